@@ -1,0 +1,135 @@
+package dev.fallow.core.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The accelerators a pod asked for: how many devices by resource name, those claimed through
+ * dynamic resource allocation among them.
+ *
+ * @param byResource resource name to the number of devices, none of them zero
+ */
+public record Accelerators(Map<String, Integer> byResource) {
+
+  public static final Accelerators NONE = new Accelerators(Map.of());
+
+  /** Stands for devices held through a ResourceClaim, which have no resource name. */
+  public static final String CLAIMED = "resource.k8s.io/claim";
+
+  /** The same, where several pods hold one claim. */
+  public static final String CLAIMED_TOGETHER = "resource.k8s.io/claim.shared";
+
+  public Accelerators {
+    byResource = Map.copyOf(byResource);
+  }
+
+  /** Extended resources that are accelerators, as the device plugins name them. */
+  public static boolean isAccelerator(String resource) {
+    return resource.equals("nvidia.com/gpu")
+        || resource.equals("nvidia.com/gpu.shared")
+        || resource.startsWith("nvidia.com/mig-")
+        || resource.equals("amd.com/gpu")
+        || resource.startsWith("gpu.intel.com/")
+        || resource.equals(CLAIMED)
+        || resource.equals(CLAIMED_TOGETHER);
+  }
+
+  /** What a pod template or pod asks for, its claims aside. */
+  public static Accelerators requestedBy(ObjectTree podSpec) {
+    Map<String, Integer> running = new TreeMap<>();
+    podSpec.list("containers").forEach(container -> add(running, requested(container)));
+    Map<String, Integer> peak = new TreeMap<>();
+    for (ObjectTree container : podSpec.list("initContainers")) {
+      if (container.textOr("", "restartPolicy").equals("Always")) {
+        add(running, requested(container));
+      } else {
+        requested(container).forEach((name, count) -> peak.merge(name, count, Math::max));
+      }
+    }
+    running.forEach((name, count) -> peak.merge(name, count, Math::max));
+    return new Accelerators(peak);
+  }
+
+  /** The accelerators of one container; limits rule, as the device plugin API demands. */
+  static Map<String, Integer> requested(ObjectTree container) {
+    Map<String, Integer> devices = new TreeMap<>(counted(container.texts("resources", "requests")));
+    devices.putAll(counted(container.texts("resources", "limits")));
+    return devices;
+  }
+
+  /** The accelerators among resource quantities, those of at least one device. */
+  static Map<String, Integer> counted(Map<String, String> quantities) {
+    Map<String, Integer> devices = new TreeMap<>();
+    quantities.forEach((name, quantity) -> {
+      int count = isAccelerator(name) ? wholeNumber(quantity) : 0;
+      if (count > 0) {
+        devices.put(name, count);
+      }
+    });
+    return devices;
+  }
+
+  public Accelerators plus(String resource, int count) {
+    if (count <= 0) {
+      return this;
+    }
+    Map<String, Integer> sum = new TreeMap<>(byResource);
+    sum.merge(resource, count, Accelerators::sum);
+    return new Accelerators(sum);
+  }
+
+  public boolean isEmpty() {
+    return byResource.isEmpty();
+  }
+
+  public int count() {
+    return byResource.values().stream().reduce(0, Accelerators::sum);
+  }
+
+  /** Intel's exporters tell of cards and never of pods. */
+  public boolean onlyIntel() {
+    return !isEmpty() && byResource.keySet().stream().allMatch(n -> n.startsWith("gpu.intel.com/"));
+  }
+
+  /** Whether a resource name itself says that its devices are shared. */
+  public boolean sharedByName() {
+    return byResource.keySet().stream().anyMatch(name -> name.endsWith(".shared"));
+  }
+
+  /** The resource names, the largest holding first. */
+  public List<String> resources() {
+    List<String> names = new ArrayList<>(new TreeMap<>(byResource).keySet());
+    names.sort((a, b) -> Integer.compare(held(b), held(a)));
+    return names;
+  }
+
+  private int held(String resource) {
+    return byResource.getOrDefault(resource, 0);
+  }
+
+  private static void add(Map<String, Integer> sum, Map<String, Integer> more) {
+    more.forEach((name, count) -> sum.merge(name, count, Accelerators::sum));
+  }
+
+  /** Counts come from others' files: a silly one must not wrap around to a small one. */
+  private static int sum(int one, int other) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
+  }
+
+  private static int wholeNumber(String quantity) {
+    String digits = quantity.strip();
+    if (digits.matches("[0-9]{1,9}")) {
+      return Integer.parseInt(digits);
+    }
+    // Extended resources are whole numbers, but a quantity may spell one as 2k or 2000m.
+    if (digits.matches("[0-9]{1,6}k")) {
+      return Integer.parseInt(digits.substring(0, digits.length() - 1)) * 1000;
+    }
+    if (digits.matches("[0-9]{1,9}000m")) {
+      return Integer.parseInt(digits.substring(0, digits.length() - 4));
+    }
+    return 0;
+  }
+}

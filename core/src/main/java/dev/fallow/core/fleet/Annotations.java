@@ -1,0 +1,40 @@
+package dev.fallow.core.fleet;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The annotations that decide something here; an object's others are not carried about. */
+public final class Annotations {
+
+  public static final String KEEP_UNTIL = "fallow.dev/keep-until";
+  public static final String KEPT_BY = "fallow.dev/kept-by";
+  public static final String KEEP_REASON = "fallow.dev/keep-reason";
+  public static final String EXEMPT = "fallow.dev/exempt";
+  public static final String IDLE_WINDOW = "fallow.dev/idle-window";
+  public static final String PAUSED_AT = "fallow.dev/paused-at";
+  public static final String ACK_UNTIL = "gpu-pruner.io/ack-until";
+  public static final String ACK_BY = "gpu-pruner.io/ack-by";
+  public static final String NOTEBOOK_STOPPED = "kubeflow-resource-stopped";
+  public static final String INFERENCE_STOP = "serving.kserve.io/stop";
+
+  private Annotations() {}
+
+  static Map<String, String> decisiveOf(ObjectTree object) {
+    Map<String, String> decisive = new TreeMap<>();
+    object
+        .texts("metadata", "annotations")
+        .forEach((key, value) -> {
+          if (isDecisive(key)) {
+            decisive.put(key, value);
+          }
+        });
+    return decisive.isEmpty() ? Map.of() : Map.copyOf(decisive);
+  }
+
+  private static boolean isDecisive(String key) {
+    return key.startsWith("fallow.dev/")
+        || key.startsWith("gpu-pruner.io/ack-")
+        || key.equals(NOTEBOOK_STOPPED)
+        || key.equals(INFERENCE_STOP);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.fallow.core.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the API server said, once: the pods that hold accelerators, the objects above them, and what
+ * else a verdict needs. Immutable, whatever road it came by.
+ *
+ * @param exporters pods without accelerators that may be exporters
+ * @param notes what could not be read and why, for people
+ */
+public record ClusterState(
+    List<GpuPod> pods,
+    List<GpuNode> nodes,
+    List<OwnerObject> owners,
+    List<NamespaceFacts> namespaces,
+    List<ExporterPod> exporters,
+    List<String> notes) {
+
+  public ClusterState {
+    pods = List.copyOf(pods);
+    nodes = List.copyOf(nodes);
+    owners = List.copyOf(owners);
+    namespaces = List.copyOf(namespaces);
+    exporters = List.copyOf(exporters);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Sorts out objects of any kind: pods by what they hold, nodes, namespaces and claims, and every
+   * other kind, pods included, as a possible owner.
+   */
+  public static ClusterState of(List<ObjectTree> objects) {
+    ClaimedDevices claims =
+        new ClaimedDevices(
+            objects.stream().filter(object -> isKind(object, "ResourceClaim")).toList());
+    List<GpuPod> pods = new ArrayList<>();
+    List<GpuNode> nodes = new ArrayList<>();
+    List<OwnerObject> owners = new ArrayList<>();
+    List<NamespaceFacts> namespaces = new ArrayList<>();
+    List<ExporterPod> exporters = new ArrayList<>();
+    for (ObjectTree object : objects) {
+      ObjectId id = ObjectId.of(object);
+      if (id.is("", "Pod")) {
+        GpuPod.of(object, claims.heldBy(object))
+            .ifPresentOrElse(pods::add, () -> exporters.add(ExporterPod.of(object)));
+      } else if (id.is("", "Node")) {
+        nodes.add(GpuNode.of(object));
+      } else if (id.is("", "Namespace")) {
+        namespaces.add(NamespaceFacts.of(object));
+      }
+      owners.add(OwnerObject.of(object));
+    }
+    return new ClusterState(pods, nodes, owners, namespaces, exporters, List.of());
+  }
+
+  private static boolean isKind(ObjectTree object, String kind) {
+    return object.textOr("", "kind").equals(kind);
+  }
+}

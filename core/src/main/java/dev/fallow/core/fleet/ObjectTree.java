@@ -1,0 +1,120 @@
+package dev.fallow.core.fleet;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kubernetes object as the nested maps and lists that YAML and JSON give. Every road into the
+ * program (a live API server, a case folder, the simulated fleet) reads objects through this one
+ * view, so that all of them see the same facts. What is absent or of another type than asked for is
+ * simply not there: objects are written by others and are not to be trusted.
+ */
+public record ObjectTree(Map<String, Object> fields) {
+
+  public static final ObjectTree EMPTY = new ObjectTree(Map.of());
+
+  /** The text at a path; numbers and booleans as they are written. */
+  public Optional<String> text(String... path) {
+    return switch (at(path)) {
+      case String text -> Optional.of(text);
+      case Number number -> Optional.of(number.toString());
+      case Boolean truth -> Optional.of(truth.toString());
+      case null, default -> Optional.empty();
+    };
+  }
+
+  public String textOr(String otherwise, String... path) {
+    return text(path).orElse(otherwise);
+  }
+
+  /** A whole number; a fraction, or text that is not one, is not there. */
+  public OptionalLong number(String... path) {
+    return switch (at(path)) {
+      case Integer number -> OptionalLong.of(number);
+      case Long number -> OptionalLong.of(number);
+      case String text when text.matches("[+-]?[0-9]{1,18}") ->
+          OptionalLong.of(Long.parseLong(text));
+      case null, default -> OptionalLong.empty();
+    };
+  }
+
+  public boolean isTrue(String... path) {
+    return Boolean.TRUE.equals(at(path));
+  }
+
+  /** A moment in RFC 3339, as the API server writes it. */
+  public Optional<Instant> instant(String... path) {
+    return text(path).flatMap(ObjectTree::parseInstant);
+  }
+
+  /** RFC 3339 with any offset; nothing for text that is not a moment. */
+  public static Optional<Instant> parseInstant(String text) {
+    try {
+      return Optional.of(OffsetDateTime.parse(text.strip()).toInstant());
+    } catch (DateTimeException notAMoment) {
+      return Optional.empty();
+    }
+  }
+
+  /** The objects of a list; entries that are not objects are left out. */
+  public List<ObjectTree> list(String... path) {
+    if (!(at(path) instanceof List<?> entries)) {
+      return List.of();
+    }
+    List<ObjectTree> objects = new ArrayList<>(entries.size());
+    for (Object entry : entries) {
+      asTree(entry).ifPresent(objects::add);
+    }
+    return objects;
+  }
+
+  /** The names in the map at a path with their texts; entries that are not text are left out. */
+  public Map<String, String> texts(String... path) {
+    if (!(at(path) instanceof Map<?, ?> entries)) {
+      return Map.of();
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    entries.forEach((key, value) -> {
+      if (key instanceof String name
+          && (value instanceof String || value instanceof Number || value instanceof Boolean)) {
+        texts.put(name, value.toString());
+      }
+    });
+    return texts;
+  }
+
+  /** Whether the path leads to anything at all, null aside. */
+  public boolean has(String... path) {
+    return at(path) != null;
+  }
+
+  public ObjectTree tree(String... path) {
+    return asTree(at(path)).orElse(EMPTY);
+  }
+
+  private @Nullable Object at(String... path) {
+    Object here = fields;
+    for (String step : path) {
+      if (!(here instanceof Map<?, ?> map)) {
+        return null;
+      }
+      here = map.get(step);
+    }
+    return here;
+  }
+
+  @SuppressWarnings("unchecked") // keys are only ever looked up, never trusted to be text
+  private static Optional<ObjectTree> asTree(@Nullable Object value) {
+    return value instanceof Map<?, ?> map
+        ? Optional.of(new ObjectTree((Map<String, Object>) map))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.fallow.core.fleet;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Pods with accelerators that live and die together, under the topmost object that controls them.
+ *
+ * @param root the topmost object along the controllers; the pod itself where it has none
+ * @param chain every object from the pods up to the root, the root last, the pods left out
+ * @param brokenBy why the chain does not lead to a root that can be believed, if it does not
+ */
+public record Workload(
+    ObjectId root, List<OwnerObject> chain, List<GpuPod> pods, Optional<String> brokenBy)
+    implements Comparable<Workload> {
+
+  public Workload {
+    chain = List.copyOf(chain);
+    pods = List.copyOf(pods);
+    if (pods.isEmpty()) {
+      throw new IllegalArgumentException(root + " has no pods");
+    }
+  }
+
+  public String namespace() {
+    return pods.getFirst().id().namespace();
+  }
+
+  /** The root's own facts; a bare pod, or a root that could not be read, has none. */
+  public Optional<OwnerObject> rootObject() {
+    return chain.stream().filter(object -> object.id().equals(root)).findFirst();
+  }
+
+  /** Accelerators that its live pods hold: those bound to a node. */
+  public int gpus() {
+    return pods.stream()
+        .filter(pod -> pod.live() && pod.node().isPresent())
+        .mapToInt(pod -> pod.accelerators().count())
+        .sum();
+  }
+
+  @Override
+  public int compareTo(Workload other) {
+    return root.compareTo(other.root);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.fallow.core.idle;
+
+import dev.fallow.core.fleet.Workload;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The verdict on one workload and all that it rests on.
+ *
+ * @param rule the rule as it applied to this workload
+ * @param idleSince since when everything it holds has been still, as far back as is known
+ * @param unreadable an idle-window annotation that nobody can read, which forbids a pause
+ */
+public record Assessment(
+    Workload workload,
+    IdleRule rule,
+    Verdict verdict,
+    List<PodFinding> pods,
+    Optional<Instant> idleSince,
+    Optional<String> unreadable) {
+
+  public Assessment {
+    pods = List.copyOf(pods);
+  }
+
+  /** The models of the devices its live pods show, in the order of their names. */
+  public List<String> models() {
+    TreeSet<String> models = new TreeSet<>();
+    pods.stream()
+        .filter(finding -> finding.pod().live())
+        .flatMap(finding -> finding.devices().stream())
+        .map(DeviceFinding::model)
+        .forEach(models::add);
+    return List.copyOf(models);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.fallow.core.idle;
+
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.GpuNode;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.idle.SeriesLabels.PodName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * From series to devices to pods. A label is only a claim: a device belongs to a pod if the pod
+ * exists, is bound to the device's node and holds accelerators. A name alone is never enough, since
+ * pods come and go under one name and exporters name themselves on free cards.
+ */
+public final class Attribution {
+
+  private final Map<String, List<Device>> byPod;
+  private final ExporterTrust trust;
+
+  private Attribution(Map<String, List<Device>> byPod, ExporterTrust trust) {
+    this.byPod = byPod;
+    this.trust = trust;
+  }
+
+  static Attribution of(ClusterState cluster, List<UsageSeries> series, ExporterTrust trust) {
+    Map<String, GpuPod> pods = new HashMap<>();
+    for (GpuPod pod : cluster.pods()) {
+      pods.put(pod.id().namespace() + "/" + pod.id().name(), pod);
+    }
+    Set<String> sharingNodes = new HashSet<>();
+    for (GpuNode node : cluster.nodes()) {
+      if (node.sharing()) {
+        sharingNodes.add(node.name());
+      }
+    }
+    Map<DeviceId, List<Device.Claim>> claims = new LinkedHashMap<>();
+    for (UsageSeries one : series) {
+      SeriesLabels labels = one.labels();
+      String node = nodeOf(labels, trust);
+      if (!node.isEmpty() && !labels.card().isEmpty()) {
+        claims
+            .computeIfAbsent(
+                new DeviceId(node, labels.card(), labels.migInstance()), id -> new ArrayList<>(8))
+            .add(new Device.Claim(one, podOf(labels, node, pods)));
+      }
+    }
+    Map<String, List<Device>> byPod = new HashMap<>();
+    claims.forEach((id, ofDevice) -> {
+      Device device = device(id, ofDevice, sharingNodes.contains(id.node()));
+      Set<String> named = new HashSet<>();
+      for (Device.Claim claim : ofDevice) {
+        claim.pod().ifPresent(pod -> named.add(keyOf(pod)));
+      }
+      named.forEach(pod -> byPod.computeIfAbsent(pod, key -> new ArrayList<>(8)).add(device));
+    });
+    byPod.values().forEach(devices -> devices.sort((a, b) -> a.id().compareTo(b.id())));
+    return new Attribution(byPod, trust);
+  }
+
+  /** Every device that some series says this pod holds, at whatever time. */
+  List<Device> devicesNaming(GpuPod pod) {
+    return byPod.getOrDefault(keyOf(pod), List.of());
+  }
+
+  /** The series of a device that may prove it idle for a workload in this namespace. */
+  List<UsageSeries> trusted(Device device, Signal signal, String namespace) {
+    return device.seriesOf(signal).stream()
+        .filter(one -> trust.provesIdle(one.labels(), device.id().node(), namespace))
+        .toList();
+  }
+
+  private static Device device(DeviceId id, List<Device.Claim> claims, boolean sharingNode) {
+    String model = "";
+    String profile = "";
+    boolean shared = sharingNode;
+    for (Device.Claim claim : claims) {
+      SeriesLabels labels = claim.series().labels();
+      model = model.isEmpty() ? labels.model() : model;
+      profile = profile.isEmpty() ? labels.migProfile() : profile;
+      shared |= labels.virtual();
+      shared |= claim.pod().map(pod -> pod.accelerators().sharedByName()).orElse(false);
+    }
+    return new Device(id, model, profile, shared, claims);
+  }
+
+  private static String nodeOf(SeriesLabels labels, ExporterTrust trust) {
+    if (!labels.host().isEmpty()) {
+      return labels.host();
+    }
+    return labels.node().isEmpty() ? trust.nodeOf(labels).orElse("") : labels.node();
+  }
+
+  private static Optional<GpuPod> podOf(
+      SeriesLabels labels, String node, Map<String, GpuPod> pods) {
+    PodName named = labels.claimed().isNone() ? labels.plain() : labels.claimed();
+    GpuPod pod = pods.get(named.toString());
+    boolean holds =
+        pod != null
+            && pod.node().equals(Optional.of(node))
+            && (labels.podUid().isEmpty() || labels.podUid().equals(pod.id().uid()));
+    return holds ? Optional.of(pod) : Optional.empty();
+  }
+
+  private static String keyOf(GpuPod pod) {
+    return pod.id().namespace() + "/" + pod.id().name();
+  }
+}

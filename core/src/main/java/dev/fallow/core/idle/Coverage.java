@@ -1,0 +1,139 @@
+package dev.fallow.core.idle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+
+/**
+ * How much of a window the samples of one device and signal really show. Stillness is proven only
+ * where somebody looked: often enough, and with no long look away.
+ *
+ * @param samples valid samples in the window, those of several exporters or replicas counted once
+ * @param promised how many the usual spacing promises
+ * @param spacingMillis the median gap, over the window and the hour before; 0 if there is none
+ * @param longestGapMillis the longest time in the window without a valid sample
+ * @param complete whether that is enough to prove stillness
+ */
+public record Coverage(
+    int samples, int promised, long spacingMillis, long longestGapMillis, boolean complete) {
+
+  private static final double ENOUGH = 0.95;
+
+  /** Two exporters of one device look at different moments; nearer than this is the same look. */
+  private static final double SAME_LOOK = 0.75;
+
+  static Coverage of(List<UsageSeries> series, Signal signal, Window window) {
+    long since = window.after() - UsageSource.LOOKBACK.toMillis();
+    Map<Long, List<UsageSeries>> streams = new TreeMap<>();
+    for (UsageSeries one : series) {
+      if (one.samples().anyIn(since, window.until())) {
+        streams.computeIfAbsent(one.labels().stream(), key -> new ArrayList<>(1)).add(one);
+      }
+    }
+    double spacing = spacing(streams.values(), since, window.until());
+    long[] valid = validTimes(series, signal, window);
+    long longest = longestGap(valid, window);
+    if (spacing == 0) {
+      return new Coverage(valid.length, 0, 0, longest, false);
+    }
+    int seen = streams.size() <= 1 ? valid.length : distinctLooks(valid, SAME_LOOK * spacing);
+    double promised = window.length() / spacing;
+    boolean complete =
+        spacing <= window.length() / 10.0
+            && seen >= ENOUGH * promised - 1e-9
+            && longest <= Math.max(3 * spacing, 0.05 * window.length());
+    return new Coverage(
+        seen, (int) Math.floor(promised + 1e-9), Math.round(spacing), longest, complete);
+  }
+
+  /** Blank samples count here: they are promises that were not kept. */
+  private static double spacing(Iterable<List<UsageSeries>> streams, long since, long until) {
+    LongStream.Builder gaps = LongStream.builder();
+    for (List<UsageSeries> stream : streams) {
+      long[] times = times(stream, since, until);
+      for (int i = 1; i < times.length; i++) {
+        gaps.add(times[i] - times[i - 1]);
+      }
+    }
+    long[] sorted = gaps.build().sorted().toArray();
+    if (sorted.length == 0) {
+      return 0;
+    }
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
+  }
+
+  private static long[] times(List<UsageSeries> stream, long since, long until) {
+    LongStream.Builder times = LongStream.builder();
+    for (UsageSeries series : stream) {
+      Samples samples = series.samples();
+      for (int i = samples.firstAfter(since); i < samples.size(); i++) {
+        if (samples.millis(i) > until) {
+          break;
+        }
+        times.add(samples.millis(i));
+      }
+    }
+    return times.build().sorted().distinct().toArray();
+  }
+
+  private static long[] validTimes(List<UsageSeries> all, Signal signal, Window window) {
+    LongStream.Builder times = LongStream.builder();
+    for (UsageSeries series : all) {
+      Samples samples = series.samples();
+      for (int i = samples.firstAfter(window.after()); i < samples.size(); i++) {
+        if (samples.millis(i) > window.until()) {
+          break;
+        }
+        if (signal.possible(samples.value(i))) {
+          times.add(samples.millis(i));
+        }
+      }
+    }
+    return times.build().sorted().distinct().toArray();
+  }
+
+  private static long longestGap(long[] times, Window window) {
+    long longest = 0;
+    long previous = window.after();
+    for (long time : times) {
+      longest = Math.max(longest, time - previous);
+      previous = time;
+    }
+    return Math.max(longest, window.until() - previous);
+  }
+
+  private static int distinctLooks(long[] times, double apart) {
+    int looks = 0;
+    double next = Double.NEGATIVE_INFINITY;
+    for (long time : times) {
+      if (time >= next) {
+        looks++;
+        next = time + apart;
+      }
+    }
+    return looks;
+  }
+
+  /** {@code 60 of 60 samples, every 30 s}. */
+  @Override
+  public String toString() {
+    if (spacingMillis == 0) {
+      return samples + " samples";
+    }
+    return samples
+        + " of "
+        + promised
+        + " samples, every "
+        + Durations.format(spacingMillis)
+        + ", longest gap "
+        + Durations.format(longestGapMillis);
+  }
+
+  /** Coverage by no sample at all. */
+  static Coverage none(Window window) {
+    return new Coverage(0, 0, 0, window.length(), false);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.fallow.core.idle;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one device shows about one pod in the window.
+ *
+ * @param main the signal that has to be covered for the device to count as idle
+ * @param signals each signal that has samples in the window
+ * @param lastActive the latest activity that is known, also from before the window
+ * @param knownSince the earliest sample that is known
+ */
+public record DeviceFinding(
+    DeviceId device,
+    String model,
+    String migProfile,
+    boolean shared,
+    State state,
+    Signal main,
+    Coverage coverage,
+    List<SignalFinding> signals,
+    Optional<Instant> lastActive,
+    Optional<Instant> knownSince) {
+
+  /** What is proven of the device, for this pod. */
+  public enum State {
+    BUSY,
+    IDLE,
+    NOT_COVERED,
+    /** Somebody used it; nothing tells who. */
+    SHARED_BUSY
+  }
+
+  public DeviceFinding {
+    signals = List.copyOf(signals);
+  }
+
+  /**
+   * One signal over the window.
+   *
+   * @param impossible samples with values that no device can have, counted as missing
+   * @param peak the highest valid value; NaN if there is none
+   */
+  public record SignalFinding(
+      Signal signal, int samples, int impossible, float peak, boolean active) {}
+}

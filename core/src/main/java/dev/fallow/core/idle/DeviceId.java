@@ -1,0 +1,28 @@
+package dev.fallow.core.idle;
+
+/**
+ * One device that a pod can hold: a whole card, or a MIG instance of one. The same UUID on two
+ * nodes is two devices.
+ */
+public record DeviceId(String node, String card, String migInstance)
+    implements Comparable<DeviceId> {
+
+  public boolean mig() {
+    return !migInstance.isEmpty();
+  }
+
+  @Override
+  public int compareTo(DeviceId other) {
+    int byNode = node.compareTo(other.node);
+    if (byNode != 0) {
+      return byNode;
+    }
+    int byCard = card.compareTo(other.card);
+    return byCard != 0 ? byCard : migInstance.compareTo(other.migInstance);
+  }
+
+  @Override
+  public String toString() {
+    return card + (mig() ? " MIG " + migInstance : "") + " on " + node;
+  }
+}

@@ -1,0 +1,190 @@
+package dev.fallow.core.idle;
+
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.idle.DeviceFinding.SignalFinding;
+import dev.fallow.core.idle.DeviceFinding.State;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Judges what a device shows about a pod that its series name. */
+final class DeviceJudge {
+
+  private final Attribution attribution;
+  private final IdleRule rule;
+  private final Window window;
+
+  DeviceJudge(Attribution attribution, IdleRule rule, Window window) {
+    this.attribution = attribution;
+    this.rule = rule;
+    this.window = window;
+  }
+
+  /** The devices the pod shows in the window, after its start: labels of before are another's. */
+  List<DeviceFinding> find(GpuPod pod) {
+    List<DeviceFinding> findings = new ArrayList<>();
+    for (Device device : attribution.devicesNaming(pod)) {
+      if (claimedBy(pod, device)) {
+        findings.add(judge(device, pod));
+      }
+    }
+    return findings;
+  }
+
+  private DeviceFinding judge(Device device, GpuPod pod) {
+    Window scope = scopeOf(pod);
+    Map<Signal, Tally> tallies = new EnumMap<>(Signal.class);
+    long lastActive = Long.MIN_VALUE;
+    for (Device.Claim claim : device.claims()) {
+      Tally tally = tallies.computeIfAbsent(claim.signal(), signal -> new Tally(rule, signal));
+      lastActive = Math.max(lastActive, tally.add(claim.series().samples(), scope, startOf(pod)));
+    }
+    Signal main = mainOf(device, pod.id().namespace());
+    List<UsageSeries> proof = attribution.trusted(device, main, pod.id().namespace());
+    Coverage coverage = Coverage.of(proof, main, window);
+    boolean shared = device.sharedByDesign() || liveClaimants(device) > 1;
+    boolean active = tallies.values().stream().anyMatch(tally -> tally.active);
+    return new DeviceFinding(
+        device.id(),
+        device.model(),
+        device.migProfile(),
+        shared,
+        stateOf(device, pod, scope, active, shared, coverage),
+        main,
+        coverage,
+        tallies.values().stream().filter(Tally::seen).map(Tally::finding).toList(),
+        lastActive == Long.MIN_VALUE
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochMilli(lastActive)),
+        proof.stream()
+            .filter(series -> !series.samples().isEmpty())
+            .map(series -> Instant.ofEpochMilli(series.samples().millis(0)))
+            .min(Instant::compareTo));
+  }
+
+  private State stateOf(
+      Device device, GpuPod pod, Window scope, boolean active, boolean shared, Coverage coverage) {
+    if (!active) {
+      return coverage.complete() ? State.IDLE : State.NOT_COVERED;
+    }
+    if (!shared) {
+      return State.BUSY;
+    }
+    List<UsageSeries> trusted = attribution.trusted(device, Signal.GPU_UTIL, pod.id().namespace());
+    return new SharedUse(device, window, rule)
+        .stateFor(pod, scope, trusted)
+        .orElse(State.SHARED_BUSY);
+  }
+
+  /** The signal whose stillness is proof; a MIG instance has no honest other. */
+  private Signal mainOf(Device device, String namespace) {
+    if (device.amd()) {
+      return Signal.GFX_ACTIVITY;
+    }
+    boolean engine =
+        device.id().mig()
+            || attribution.trusted(device, Signal.GR_ENGINE_ACTIVE, namespace).stream()
+                .anyMatch(series -> anyValid(series.samples()));
+    return engine ? Signal.GR_ENGINE_ACTIVE : Signal.GPU_UTIL;
+  }
+
+  private boolean anyValid(Samples samples) {
+    for (int i = samples.firstAfter(window.after()); i < samples.size(); i++) {
+      if (samples.millis(i) > window.until()) {
+        return false;
+      }
+      if (Signal.GR_ENGINE_ACTIVE.possible(samples.value(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int liveClaimants(Device device) {
+    Set<ObjectId> pods = new HashSet<>();
+    for (Device.Claim claim : device.claims()) {
+      claim
+          .pod()
+          .filter(GpuPod::live)
+          .filter(pod -> !pods.contains(pod.id()) && claimedBy(pod, device))
+          .ifPresent(pod -> pods.add(pod.id()));
+    }
+    return pods.size();
+  }
+
+  private boolean claimedBy(GpuPod pod, Device device) {
+    Window scope = scopeOf(pod);
+    return device.claims().stream()
+        .anyMatch(claim ->
+            claim.names(pod) && claim.series().samples().anyIn(scope.after(), scope.until()));
+  }
+
+  /** The part of the window in which the pod's devices speak for it. */
+  private Window scopeOf(GpuPod pod) {
+    long end =
+        pod.live() ? Long.MAX_VALUE : pod.ended().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE);
+    return window.within(startOf(pod), end);
+  }
+
+  private static long startOf(GpuPod pod) {
+    return pod.started().map(Instant::toEpochMilli).orElse(Long.MIN_VALUE);
+  }
+
+  /** Counts one signal of one device. */
+  private static final class Tally {
+    private final IdleRule rule;
+    private final Signal signal;
+    private int samples;
+    private int impossible;
+    private float peak = Float.NaN;
+    private boolean active;
+
+    Tally(IdleRule rule, Signal signal) {
+      this.rule = rule;
+      this.signal = signal;
+    }
+
+    /** Takes a series' samples in; answers the time of its latest activity since the start. */
+    long add(Samples series, Window scope, long start) {
+      long latest = Long.MIN_VALUE;
+      for (int i = series.firstAfter(start); i < series.size(); i++) {
+        long millis = series.millis(i);
+        if (millis > scope.until()) {
+          break;
+        }
+        float value = series.value(i);
+        boolean possible = signal.possible(value);
+        boolean working = possible && rule.active(signal, value);
+        latest = working ? millis : latest;
+        if (millis > scope.after()) {
+          count(value, possible, working);
+        }
+      }
+      return latest;
+    }
+
+    private void count(float value, boolean possible, boolean working) {
+      if (!possible) {
+        impossible++;
+        return;
+      }
+      samples++;
+      peak = Float.isNaN(peak) ? value : Math.max(peak, value);
+      active |= working;
+    }
+
+    boolean seen() {
+      return samples + impossible > 0;
+    }
+
+    SignalFinding finding() {
+      return new SignalFinding(signal, samples, impossible, peak, active);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.fallow.core.idle;
+
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ExporterPod;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.idle.SeriesLabels.PodName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Which series may prove idleness. Anyone who can get a pod scraped can publish a series that names
+ * somebody else's card and says 0, so stillness is believed only from exporters: activity is
+ * believed from anyone, since it can only spare a workload.
+ *
+ * <p>A target is known by the labels that Prometheus itself gave it. Named namespaces, where the
+ * operator names some, decide alone. Otherwise a target counts unless it holds an accelerator
+ * itself, sits on another node than the card it speaks of, or lives in a namespace that is neither
+ * the workload's own nor one where exporters usually live; a target elsewhere that calls itself an
+ * exporter counts only while no exporter in a usual place is seen. Where labels are honoured and
+ * the target is gone, its job has to call itself an exporter as soon as any job does.
+ */
+final class ExporterTrust {
+
+  private static final Set<String> USUAL_PLACES =
+      Set.of(
+          "gpu-operator",
+          "nvidia-gpu-operator",
+          "nvidia",
+          "nvidia-system",
+          "nvidia-dcgm",
+          "dcgm",
+          "dcgm-exporter",
+          "amd-gpu",
+          "amd-gpu-operator",
+          "monitoring",
+          "prometheus",
+          "observability");
+  private static final List<String> USUAL_STARTS = List.of("kube-", "openshift-", "gke-", "gmp-");
+
+  private final Optional<Predicate<String>> named;
+  private final Map<String, String> nodeOfExporter = new HashMap<>();
+  private final Set<String> holders = new HashSet<>();
+  private final Set<String> tenants = new HashSet<>();
+  private boolean usualPlaceSeen;
+  private boolean exporterJobSeen;
+
+  ExporterTrust(ClusterState cluster, List<UsageSeries> series, Optional<Predicate<String>> named) {
+    this.named = named;
+    for (ExporterPod pod : cluster.exporters()) {
+      nodeOfExporter.put(pod.namespace() + "/" + pod.name(), pod.node());
+    }
+    for (GpuPod pod : cluster.pods()) {
+      holders.add(pod.id().namespace() + "/" + pod.id().name());
+      if (pod.live()) {
+        tenants.add(pod.id().namespace());
+      }
+    }
+    for (UsageSeries one : series) {
+      String namespace = namespaceOf(one.labels());
+      usualPlaceSeen |= namespace.isEmpty() || isUsualPlace(namespace);
+      exporterJobSeen |= namespace.isEmpty() && looksLikeExporter(one.labels().job());
+    }
+  }
+
+  /** The exporter's own node, where its pod is known. */
+  Optional<String> nodeOf(SeriesLabels labels) {
+    PodName target = targetOf(labels);
+    return Optional.ofNullable(nodeOfExporter.get(target.toString()))
+        .filter(node -> !node.isEmpty());
+  }
+
+  /** Whether a series may prove that a device of a workload in this namespace is idle. */
+  boolean provesIdle(SeriesLabels labels, String node, String workloadNamespace) {
+    PodName target = targetOf(labels);
+    if (!target.isNone() && holders.contains(target.toString())) {
+      return false;
+    }
+    String targetNode = nodeOfExporter.getOrDefault(target.toString(), "");
+    if (!targetNode.isEmpty() && !targetNode.equals(node)) {
+      return false;
+    }
+    String namespace = namespaceOf(labels);
+    if (named.isPresent()) {
+      return namespace.isEmpty() || named.get().test(namespace);
+    }
+    if (namespace.isEmpty()) {
+      return !exporterJobSeen || looksLikeExporter(labels.job());
+    }
+    if (namespace.equals(workloadNamespace) || isUsualPlace(namespace)) {
+      return true;
+    }
+    boolean tenant = tenants.contains(namespace) && !namespace.equals("default");
+    return !usualPlaceSeen && !tenant && looksLikeExporter(target.name() + " " + labels.job());
+  }
+
+  /** The pod that was scraped, where the labels still tell it from the pod they speak of. */
+  private PodName targetOf(SeriesLabels labels) {
+    PodName plain = labels.plain();
+    boolean honoured = labels.claimed().isNone() && holders.contains(plain.toString());
+    return honoured ? PodName.NONE : plain;
+  }
+
+  /** Empty where labels are honoured and nothing of the target is left but its job. */
+  private String namespaceOf(SeriesLabels labels) {
+    String namespace = targetOf(labels).namespace();
+    int slash = labels.job().indexOf('/');
+    return namespace.isEmpty() && slash > 0 ? labels.job().substring(0, slash) : namespace;
+  }
+
+  private static boolean isUsualPlace(String namespace) {
+    return USUAL_PLACES.contains(namespace)
+        || USUAL_STARTS.stream().anyMatch(namespace::startsWith);
+  }
+
+  private static boolean looksLikeExporter(String names) {
+    String lower = names.toLowerCase(Locale.ROOT);
+    return lower.contains("dcgm") || lower.contains("exporter");
+  }
+}

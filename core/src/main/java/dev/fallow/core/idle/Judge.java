@@ -1,0 +1,210 @@
+package dev.fallow.core.idle;
+
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.GpuNode;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.idle.PodFinding.Missing;
+import dev.fallow.core.ownership.OwnerResolver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Judges every workload of a snapshot. Busy evidence anywhere wins over missing evidence elsewhere;
+ * missing evidence wins over stillness.
+ */
+public final class Judge {
+
+  private final Instant at;
+  private final IdleRule general;
+  private final Usage usage;
+  private final Attribution attribution;
+  private final Set<String> sharingNodes = new HashSet<>();
+  private final Map<String, NamespaceFacts> namespaces = new HashMap<>();
+
+  private Judge(
+      ClusterState cluster,
+      Usage usage,
+      Instant at,
+      IdleRule general,
+      Optional<Predicate<String>> exporterNamespaces) {
+    this.at = at;
+    this.general = general;
+    this.usage = usage;
+    ExporterTrust trust = new ExporterTrust(cluster, usage.series(), exporterNamespaces);
+    this.attribution = Attribution.of(cluster, usage.series(), trust);
+    for (GpuNode node : cluster.nodes()) {
+      if (node.sharing()) {
+        sharingNodes.add(node.name());
+      }
+    }
+    cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
+  }
+
+  /**
+   * @param exporterNamespaces where exporters live, if the operator has said so
+   * @return one assessment a workload, in the order of their names
+   */
+  public static List<Assessment> judge(
+      ClusterState cluster,
+      Usage usage,
+      Instant at,
+      IdleRule rule,
+      Optional<Predicate<String>> exporterNamespaces) {
+    Judge judge = new Judge(cluster, usage, at, rule, exporterNamespaces);
+    return OwnerResolver.workloadsOf(cluster).stream().map(judge::assess).toList();
+  }
+
+  private Assessment assess(Workload workload) {
+    EffectiveRule effective = EffectiveRule.of(general, workload, namespaces);
+    IdleRule rule = effective.rule();
+    DeviceJudge devices = new DeviceJudge(attribution, rule, Window.endingAt(at, rule.window()));
+    List<PodFinding> pods = new ArrayList<>(workload.pods().size());
+    for (GpuPod pod : workload.pods()) {
+      List<DeviceFinding> findings = devices.find(pod);
+      pods.add(new PodFinding(pod, findings, missing(pod, findings, rule)));
+    }
+    Verdict verdict = verdict(workload, pods, rule);
+    Optional<Instant> idleSince =
+        verdict instanceof Verdict.Idle ? idleSince(pods) : Optional.empty();
+    return new Assessment(workload, rule, verdict, pods, idleSince, effective.unreadable());
+  }
+
+  private Verdict verdict(Workload workload, List<PodFinding> pods, IdleRule rule) {
+    if (pods.stream().anyMatch(PodFinding::busy)) {
+      return Sentences.busy(pods, rule);
+    }
+    switch (usage) {
+      case Usage.Missing missing -> {
+        return new Verdict.Unknown(Reason.METRICS_UNAVAILABLE, missing.failure());
+      }
+      case Usage.Partial partial -> {
+        return new Verdict.Unknown(
+            Reason.PARTIAL_ANSWER, "the metrics are incomplete: " + partial.warning());
+      }
+      case Usage.Complete complete -> {
+        // Judged below.
+      }
+    }
+    List<Missing> gaps = new ArrayList<>();
+    pods.forEach(finding -> finding.missing().ifPresent(gaps::add));
+    RollOut.of(workload, rule.age(), at)
+        .ifPresent(sentence -> gaps.add(new Missing(Reason.ROLLING_OUT, sentence)));
+    Optional<Missing> first =
+        gaps.stream().min(Comparator.comparing(Missing::reason).thenComparing(Missing::sentence));
+    if (first.isPresent()) {
+      return new Verdict.Unknown(first.get().reason(), first.get().sentence());
+    }
+    if (pods.stream().noneMatch(Judge::holds)) {
+      return new Verdict.Unknown(
+          Reason.NO_LIVE_POD, "none of its pods is alive on a node, so it holds no GPU");
+    }
+    return Sentences.idle(pods, rule);
+  }
+
+  /** What is missing to call a pod idle, the weightiest gap first. */
+  private Optional<Missing> missing(GpuPod pod, List<DeviceFinding> devices, IdleRule rule) {
+    String name = "pod " + pod.id().name();
+    if (!pod.live()) {
+      return unattributed(name, devices);
+    }
+    boolean pending = pod.phase() == GpuPod.Phase.PENDING || pod.node().isEmpty();
+    if (pending && pod.created().map(when -> RollOut.younger(when, rule.age(), at)).orElse(true)) {
+      return gap(Reason.ROLLING_OUT, name + " is still pending");
+    }
+    if (pod.node().isEmpty()) {
+      return Optional.empty();
+    }
+    if (!pending) {
+      Optional<Instant> clock = pod.clockStart();
+      if (clock.isEmpty()) {
+        return gap(Reason.RECENTLY_STARTED, name + " does not tell when its GPU container started");
+      }
+      if (RollOut.younger(clock.get(), rule.age(), at)) {
+        return gap(Reason.RECENTLY_STARTED, Sentences.young(name, clock.get(), at, rule));
+      }
+    }
+    return series(pod, name, devices)
+        .or(() -> coverage(name, devices))
+        .or(() -> unattributed(name, devices));
+  }
+
+  private Optional<Missing> series(GpuPod pod, String name, List<DeviceFinding> devices) {
+    if (pod.accelerators().onlyIntel()) {
+      return gap(
+          Reason.SERIES_MISSING, name + " holds Intel GPUs, whose exporters do not name pods");
+    }
+    boolean sharing =
+        pod.accelerators().sharedByName() || pod.node().filter(sharingNodes::contains).isPresent();
+    int asked = sharing ? 1 : pod.accelerators().count();
+    return devices.size() < asked
+        ? gap(Reason.SERIES_MISSING, Sentences.fewer(name, pod, asked, devices.size()))
+        : Optional.empty();
+  }
+
+  private static Optional<Missing> coverage(String name, List<DeviceFinding> devices) {
+    return devices.stream()
+        .filter(device -> device.state() == DeviceFinding.State.NOT_COVERED)
+        .findFirst()
+        .flatMap(device -> gap(Reason.COVERAGE_TOO_LOW, Sentences.uncovered(name, device)));
+  }
+
+  private static Optional<Missing> unattributed(String name, List<DeviceFinding> devices) {
+    return devices.stream()
+        .filter(device -> device.state() == DeviceFinding.State.SHARED_BUSY)
+        .findFirst()
+        .flatMap(device ->
+            gap(
+                Reason.SHARED_GPU,
+                device.device()
+                    + " is shared and was active, and nothing tells whether "
+                    + name
+                    + " used it"));
+  }
+
+  private static Optional<Missing> gap(Reason reason, String sentence) {
+    return Optional.of(new Missing(reason, sentence));
+  }
+
+  private static boolean holds(PodFinding finding) {
+    return finding.pod().live() && finding.pod().node().isPresent();
+  }
+
+  /** The latest of all that ended stillness before it: activity, a start, or our own first look. */
+  private static Optional<Instant> idleSince(List<PodFinding> pods) {
+    return pods.stream()
+        .filter(Judge::holds)
+        .flatMap(finding ->
+            finding.devices().stream()
+                .flatMap(device ->
+                    device
+                        .lastActive()
+                        .or(() -> later(device.knownSince(), finding.pod().clockStart()))
+                        .stream()))
+        .max(Instant::compareTo);
+  }
+
+  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+    return one.isPresent() && other.isPresent() && other.get().isAfter(one.get())
+        ? other
+        : one.or(() -> other);
+  }
+
+  /** The window that has to be asked for so that every workload can be judged. */
+  public static Duration windowNeeded(ClusterState cluster, IdleRule rule) {
+    Map<String, NamespaceFacts> namespaces = new HashMap<>();
+    cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
+    return EffectiveRule.longestWindow(
+        rule, OwnerResolver.workloadsOf(cluster).stream(), namespaces);
+  }
+}

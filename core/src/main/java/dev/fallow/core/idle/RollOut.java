@@ -1,0 +1,87 @@
+package dev.fallow.core.idle;
+
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether a workload is being changed right now: its controller has not seen its newest
+ * specification, or pods of two revisions stand side by side. Past the age at which pods are judged
+ * that is no roll-out any more but a stuck one, and the pods are judged as they are.
+ */
+final class RollOut {
+
+  private RollOut() {}
+
+  static Optional<String> of(Workload workload, Duration age, Instant at) {
+    for (OwnerObject owner : workload.chain()) {
+      boolean recent = owner.changedAt().map(when -> younger(when, age, at)).orElse(true);
+      if (owner.unobserved() && recent) {
+        return Optional.of(owner.id() + " has a newer generation than its controller has seen");
+      }
+    }
+    return twoRevisions(workload, age, at);
+  }
+
+  private static Optional<String> twoRevisions(Workload workload, Duration age, Instant at) {
+    Map<String, Map<String, Instant>> firstSeen = new HashMap<>();
+    for (GpuPod pod : workload.pods()) {
+      if (!pod.live()) {
+        continue;
+      }
+      Lineage lineage = Lineage.of(pod, workload);
+      if (!lineage.revision().isEmpty()) {
+        firstSeen
+            .computeIfAbsent(lineage.family(), family -> new HashMap<>())
+            .merge(lineage.revision(), pod.created().orElse(at), (a, b) -> a.isBefore(b) ? a : b);
+      }
+    }
+    for (Map<String, Instant> revisions : firstSeen.values()) {
+      Optional<Instant> newest = revisions.values().stream().max(Instant::compareTo);
+      if (revisions.size() > 1 && newest.isPresent() && younger(newest.get(), age, at)) {
+        return Optional.of(
+            "pods of "
+                + revisions.size()
+                + " revisions run side by side since "
+                + Durations.format(Duration.between(newest.get(), at)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  static boolean younger(Instant since, Duration age, Instant at) {
+    return Duration.between(since, at).compareTo(age) < 0;
+  }
+
+  /**
+   * Which pods are generations of one another: those of ReplicaSets under one controller, each
+   * ReplicaSet a revision, or those of one other controller by their revision label.
+   */
+  private record Lineage(String family, String revision) {
+
+    static Lineage of(GpuPod pod, Workload workload) {
+      if (pod.controllers().isEmpty()) {
+        return new Lineage("", "");
+      }
+      OwnerRef controller = pod.controllers().getFirst();
+      if (controller.kind().equals("ReplicaSet")) {
+        Optional<String> above =
+            workload.chain().stream()
+                .filter(owner -> owner.id().uid().equals(controller.uid()))
+                .flatMap(owner -> owner.controllers().stream())
+                .map(OwnerRef::uid)
+                .findFirst();
+        if (above.isPresent()) {
+          return new Lineage(above.get(), controller.uid());
+        }
+      }
+      return new Lineage(controller.uid(), pod.revision());
+    }
+  }
+}

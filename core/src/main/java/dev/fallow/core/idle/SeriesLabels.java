@@ -1,0 +1,133 @@
+package dev.fallow.core.idle;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the labels of one exporter series say, whatever form the exporter and Prometheus gave them:
+ * the present and the old names, {@code Hostname} and {@code hostname}, honorLabels on and off.
+ * Nothing here is believed yet; that takes the pods (see {@link Attribution}).
+ *
+ * @param card the card's UUID, else what tells it from the node's others
+ * @param migInstance the GPU instance on that card, empty for a whole card
+ * @param host the node as the exporter names it, empty if it does not
+ * @param claimed the pod that an {@code exported_} label names: Prometheus moved it aside, so the
+ *     plain label is the scrape target's
+ * @param plain the pod that the plain labels name: the workload's where labels are honoured, the
+ *     exporter's own otherwise
+ * @param podUid the UID of the pod, where the exporter tells it
+ * @param virtual whether the exporter writes a copy for each pod that shares the card
+ * @param stream what tells one exporter, Prometheus or replica from another on the same device
+ */
+public record SeriesLabels(
+    Signal signal,
+    String card,
+    String migInstance,
+    String migProfile,
+    String model,
+    String host,
+    String node,
+    PodName claimed,
+    PodName plain,
+    String podUid,
+    boolean virtual,
+    String job,
+    long stream) {
+
+  /** A pod as labels name it; both parts empty where they name none. */
+  public record PodName(String namespace, String name) {
+    static final PodName NONE = new PodName("", "");
+
+    static PodName of(String namespace, String name) {
+      return name.isEmpty() ? NONE : new PodName(namespace, name);
+    }
+
+    public boolean isNone() {
+      return name.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return namespace + "/" + name;
+    }
+  }
+
+  /** The labels of a series of one of the known metric families; nothing for any other family. */
+  public static Optional<SeriesLabels> of(String metric, Map<String, String> labels) {
+    return Signal.ofMetric(metric).map(signal -> read(signal, metric, labels));
+  }
+
+  public boolean mig() {
+    return !migInstance.isEmpty();
+  }
+
+  private static SeriesLabels read(Signal signal, String metric, Map<String, String> labels) {
+    return new SeriesLabels(
+        signal,
+        cardOf(labels),
+        first(labels, "GPU_I_ID"),
+        first(labels, "GPU_I_PROFILE"),
+        first(labels, "modelName", "model_name", "card_model"),
+        first(labels, "Hostname", "hostname"),
+        first(labels, "node"),
+        PodName.of(
+            first(labels, "exported_namespace", "exported_pod_namespace"),
+            first(labels, "exported_pod", "exported_pod_name")),
+        PodName.of(first(labels, "namespace", "pod_namespace"), first(labels, "pod", "pod_name")),
+        first(labels, "pod_uid", "pod_uuid"),
+        !first(labels, "vgpu").isEmpty(),
+        first(labels, "job"),
+        streamOf(metric, labels));
+  }
+
+  private static String cardOf(Map<String, String> labels) {
+    String uuid = first(labels, "UUID", "uuid", "gpu_uuid");
+    if (!uuid.isEmpty()) {
+      return uuid;
+    }
+    String partition = first(labels, "gpu_partition_id");
+    String serial = first(labels, "serial_number");
+    String index = first(labels, "gpu", "gpu_id", "device", "pci_bus_id", "minor_number");
+    String amd = serial.isEmpty() ? "" : serial + "/";
+    return amd + index + (partition.isEmpty() ? "" : "/" + partition);
+  }
+
+  private static String first(Map<String, String> labels, String... names) {
+    for (String name : names) {
+      String value = labels.get(name);
+      if (value != null && !value.isEmpty()) {
+        return value;
+      }
+    }
+    return "";
+  }
+
+  /**
+   * A hash of the labels that do not speak of the workload. A card whose pod changes stays one
+   * stream; the same card seen by two exporters or two Prometheis is two. Order does not matter.
+   */
+  private static long streamOf(String metric, Map<String, String> labels) {
+    long hash = metric.hashCode();
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      if (!ofTheWorkload(label.getKey())) {
+        long one = 31L * label.getKey().hashCode() + label.getValue().hashCode();
+        hash += mix(one);
+      }
+    }
+    return hash;
+  }
+
+  private static boolean ofTheWorkload(String label) {
+    return switch (label) {
+      case "vgpu", "pod_uid", "pod_uuid", "pod_name", "pod_namespace", "container_name" -> true;
+      case "pod", "namespace", "container" -> true;
+      case "exported_pod", "exported_namespace", "exported_container" -> true;
+      default -> false;
+    };
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 32)) * 0x9E3779B97F4A7C15L;
+    return mixed ^ (mixed >>> 29);
+  }
+}

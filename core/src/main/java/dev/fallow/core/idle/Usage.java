@@ -1,0 +1,33 @@
+package dev.fallow.core.idle;
+
+import java.util.List;
+
+/**
+ * What a source could say of the fleet's use. Only a complete answer can prove idleness; what a
+ * partial one shows of activity still counts.
+ */
+public sealed interface Usage {
+
+  List<UsageSeries> series();
+
+  record Complete(List<UsageSeries> series) implements Usage {
+    public Complete {
+      series = List.copyOf(series);
+    }
+  }
+
+  /** The source answered and warned that something is missing. */
+  record Partial(List<UsageSeries> series, String warning) implements Usage {
+    public Partial {
+      series = List.copyOf(series);
+    }
+  }
+
+  /** The source did not answer. */
+  record Missing(String failure) implements Usage {
+    @Override
+    public List<UsageSeries> series() {
+      return List.of();
+    }
+  }
+}

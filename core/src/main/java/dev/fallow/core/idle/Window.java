@@ -1,0 +1,30 @@
+package dev.fallow.core.idle;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** The stretch of time (after, until] that is judged, in milliseconds. */
+public record Window(long after, long until) {
+
+  public Window {
+    if (after >= until) {
+      throw new IllegalArgumentException("an empty window: " + after + " to " + until);
+    }
+  }
+
+  public static Window endingAt(Instant at, Duration length) {
+    long until = at.toEpochMilli();
+    return new Window(until - Math.max(1, length.toMillis()), until);
+  }
+
+  public long length() {
+    return until - after;
+  }
+
+  /** The part of it in which a pod answers for what its devices did; nothing if there is none. */
+  public Window within(long start, long end) {
+    long from = Math.max(after, start);
+    long to = Math.min(until, end);
+    return from < to ? new Window(from, to) : new Window(from, from + 1);
+  }
+}

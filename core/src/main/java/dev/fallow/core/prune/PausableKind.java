@@ -1,0 +1,88 @@
+package dev.fallow.core.prune;
+
+import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The kinds that can be paused, each with the letter that switches it on. The letters d r s i n are
+ * gpu-pruner's.
+ */
+public enum PausableKind {
+  DEPLOYMENT('d', "Deployment.apps"),
+  REPLICA_SET('r', "ReplicaSet.apps"),
+  STATEFUL_SET('s', "StatefulSet.apps"),
+  INFERENCE_SERVICE('i', "InferenceService.serving.kserve.io"),
+  NOTEBOOK('n', "Notebook.kubeflow.org"),
+  LEADER_WORKER_SET('l', "LeaderWorkerSet.leaderworkerset.x-k8s.io"),
+  JOB('j', "Job.batch"),
+  JOB_SET('J', "JobSet.jobset.x-k8s.io"),
+  RAY_CLUSTER('y', "RayCluster.ray.io"),
+  TRAINING_JOB(
+      'p',
+      "PyTorchJob.kubeflow.org",
+      "TFJob.kubeflow.org",
+      "MPIJob.kubeflow.org",
+      "XGBoostJob.kubeflow.org",
+      "PaddleJob.kubeflow.org",
+      "JAXJob.kubeflow.org",
+      "TrainJob.trainer.kubeflow.org"),
+  ROLLOUT('o', "Rollout.argoproj.io");
+
+  public static final String DEFAULT_LETTERS = "drsin";
+
+  private final char letter;
+  private final List<String> kinds;
+
+  PausableKind(char letter, String... kinds) {
+    this.letter = letter;
+    this.kinds = List.of(kinds);
+  }
+
+  public char letter() {
+    return letter;
+  }
+
+  /** The kinds it stands for, each with its group. */
+  public List<String> kinds() {
+    return kinds;
+  }
+
+  public static Optional<PausableKind> of(ObjectId id) {
+    String qualified = id.kind() + "." + id.group();
+    return Arrays.stream(values()).filter(kind -> kind.kinds.contains(qualified)).findFirst();
+  }
+
+  /** The kinds that letters switch on, or the letters that mean nothing. */
+  public static Set<PausableKind> ofLetters(String letters) {
+    Set<PausableKind> enabled = EnumSet.noneOf(PausableKind.class);
+    List<Character> unknown = new ArrayList<>();
+    for (char letter : letters.toCharArray()) {
+      Arrays.stream(values())
+          .filter(kind -> kind.letter == letter)
+          .findFirst()
+          .ifPresentOrElse(enabled::add, () -> unknown.add(letter));
+    }
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("no kind has the letter " + unknown.getFirst());
+    }
+    return enabled;
+  }
+
+  /** Whether the object is switched off as this kind is switched off. */
+  boolean paused(OwnerObject object) {
+    return switch (this) {
+      case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT ->
+          object.replicas().isPresent() && object.replicas().getAsLong() == 0;
+      case INFERENCE_SERVICE -> "true".equals(object.annotations().get(Annotations.INFERENCE_STOP));
+      case NOTEBOOK -> object.annotations().containsKey(Annotations.NOTEBOOK_STOPPED);
+      case JOB, JOB_SET, RAY_CLUSTER, TRAINING_JOB -> object.suspended();
+    };
+  }
+}

@@ -1,0 +1,15 @@
+package dev.fallow.core.prune;
+
+/** Why an idle workload is not paused; the first that applies, in this order, is the one given. */
+public enum RefusalReason {
+  /** Its root cannot be paused, or cannot be believed. */
+  NO_SCALABLE_OWNER,
+  PAUSED_ALREADY,
+  EXEMPT,
+  /** An annotation that would decide cannot be read. */
+  UNREADABLE_ANNOTATION,
+  PROTECTED_NAMESPACE,
+  FILTERED_OUT,
+  KIND_DISABLED,
+  ACKNOWLEDGED
+}
