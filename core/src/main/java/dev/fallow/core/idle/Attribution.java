@@ -99,12 +99,9 @@ public final class Attribution {
   private static Optional<GpuPod> podOf(
       SeriesLabels labels, String node, Map<String, GpuPod> pods) {
     PodName named = labels.claimed().isNone() ? labels.plain() : labels.claimed();
-    GpuPod pod = pods.get(named.toString());
-    boolean holds =
-        pod != null
-            && pod.node().equals(Optional.of(node))
-            && (labels.podUid().isEmpty() || labels.podUid().equals(pod.id().uid()));
-    return holds ? Optional.of(pod) : Optional.empty();
+    return Optional.ofNullable(pods.get(named.toString()))
+        .filter(pod -> pod.node().equals(Optional.of(node)))
+        .filter(pod -> labels.podUid().isEmpty() || labels.podUid().equals(pod.id().uid()));
   }
 
   private static String keyOf(GpuPod pod) {

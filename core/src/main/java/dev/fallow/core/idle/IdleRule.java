@@ -15,7 +15,7 @@ public record IdleRule(
     Duration window, Duration grace, double idleThreshold, OptionalDouble powerThreshold) {
 
   public static final IdleRule DEFAULT =
-      new IdleRule(Duration.ofMinutes(30), Duration.ofSeconds(300), 0.01, OptionalDouble.empty());
+      new IdleRule(Duration.ofMinutes(30), Duration.ofMinutes(5), 0.01, OptionalDouble.empty());
 
   public IdleRule {
     if (!window.isPositive() || grace.isNegative()) {

@@ -63,7 +63,8 @@ public enum PausableKind {
   public static Set<PausableKind> ofLetters(String letters) {
     Set<PausableKind> enabled = EnumSet.noneOf(PausableKind.class);
     List<Character> unknown = new ArrayList<>();
-    for (char letter : letters.toCharArray()) {
+    for (int i = 0; i < letters.length(); i++) {
+      char letter = letters.charAt(i);
       Arrays.stream(values())
           .filter(kind -> kind.letter == letter)
           .findFirst()
