@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname -- "$0")/.."
 out=app/target/fallow
-id=$(cat app/target/fallow-app-*.jar app/target/lib/*.jar | cksum | tr -d ' ')
+id=$(cat app/target/fallow-app-*-SNAPSHOT.jar app/target/lib/*.jar | cksum | tr -d ' ')
 if [ -r "$out/lib/build-id" ] && [ "$(cat "$out/lib/build-id")" = "$id" ] && [ -r "$out/lib/fallow-$id.aot" ]; then
   exit 0
 fi
@@ -12,6 +12,6 @@ rm -rf "$out"
 mkdir -p "$out/bin" "$out/lib"
 cp bin/fallow bin/find-jdk.sh "$out/bin/"
 cp app/target/lib/*.jar "$out/lib/"
-cp app/target/fallow-app-*.jar "$out/lib/fallow.jar"
+cp app/target/fallow-app-*-SNAPSHOT.jar "$out/lib/fallow.jar"
 echo "$id" >"$out/lib/build-id"
 sh build/train.sh "$out/lib" "$id"

@@ -108,7 +108,7 @@ final class Parsers {
   static Predicate<String> globs(String text) {
     List<Pattern> patterns =
         names(text).stream()
-            .map(glob -> Pattern.compile("^" + Pattern.quote(glob).replace("*", "\\E.*\\Q") + "$"))
+            .map(glob -> Pattern.compile("^" + Pattern.quote(glob).replace("\\*", ".*") + "$"))
             .toList();
     return name -> patterns.stream().anyMatch(pattern -> pattern.matches(name));
   }
