@@ -1,0 +1,111 @@
+package dev.fallow.adapters.prometheus;
+
+import dev.fallow.core.Unavailable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The token that opens Prometheus, if one is needed. No form of it shows itself in text. */
+public sealed interface BearerToken {
+
+  /** The token as it is now. */
+  Optional<String> current();
+
+  static BearerToken none() {
+    return new None();
+  }
+
+  /** A token given as text; blank text is none. */
+  static BearerToken fixed(String text) {
+    return text.isBlank() ? none() : new Fixed(checked(text, "the given token"));
+  }
+
+  /** A token in a file that somebody renews, such as a projected service account token. */
+  static BearerToken file(Path path) {
+    return new InFile(path);
+  }
+
+  private static String checked(String text, String what) {
+    String token = text.strip();
+    if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new Unavailable(
+          "prometheus", what + " is empty or holds characters no token has; write it anew", false);
+    }
+    return token;
+  }
+
+  /** No token. */
+  record None() implements BearerToken {
+    @Override
+    public Optional<String> current() {
+      return Optional.empty();
+    }
+  }
+
+  /** A token that stays as it is. */
+  final class Fixed implements BearerToken {
+    private final String token;
+
+    private Fixed(String token) {
+      this.token = token;
+    }
+
+    @Override
+    public Optional<String> current() {
+      return Optional.of(token);
+    }
+
+    @Override
+    public String toString() {
+      return "a given token";
+    }
+  }
+
+  /** A token in a file, read again when the file is another one or was written again. */
+  final class InFile implements BearerToken {
+    private static final int LONGEST = 64 * 1024;
+
+    private record Seen(FileTime modified, long size, @Nullable Object identity) {}
+
+    private final Path path;
+    private @Nullable Seen seen;
+    private String token = "";
+
+    private InFile(Path path) {
+      this.path = path;
+    }
+
+    @Override
+    public synchronized Optional<String> current() {
+      try {
+        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+        Seen stamp = new Seen(now.lastModifiedTime(), now.size(), now.fileKey());
+        if (!stamp.equals(seen)) {
+          token = checked(read(now.size()), "the token file " + path);
+          seen = stamp;
+        }
+        return Optional.of(token);
+      } catch (IOException e) {
+        throw new Unavailable(
+            "prometheus",
+            "the token file " + path + " cannot be read; check the path and its permissions",
+            true,
+            e);
+      }
+    }
+
+    private String read(long size) throws IOException {
+      return size > LONGEST ? "" : Files.readString(path, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public String toString() {
+      return "the token in " + path;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.fallow.adapters.prometheus;
+
+import dev.fallow.core.idle.Samples;
+import dev.fallow.core.idle.SeriesLabels;
+import dev.fallow.core.idle.Signal;
+import dev.fallow.core.idle.UsageSeries;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * The series read so far. Each answer is the last word on the range it was asked for: what was held
+ * of that range gives way to it, so a sample that came late is found and none counts twice.
+ */
+final class SeriesStore {
+
+  private record Key(SeriesLabels labels, long fingerprint) {}
+
+  private static final class Held {
+    UsageSeries series;
+    int answer;
+
+    Held(UsageSeries series, int answer) {
+      this.series = series;
+      this.answer = answer;
+    }
+  }
+
+  private final ReadLimits limits;
+  private final StringPool pool;
+  private final Map<Key, Held> held = new LinkedHashMap<>();
+  private long samples;
+  private int answer;
+  private SampleRange range = new SampleRange(0, 0);
+
+  SeriesStore(ReadLimits limits) {
+    this.limits = limits;
+    this.pool = new StringPool(limits.labelCharacters());
+  }
+
+  StringPool pool() {
+    return pool;
+  }
+
+  /** Says that what comes next answers for this range. */
+  void beginAnswer(SampleRange answered) {
+    answer++;
+    range = answered;
+  }
+
+  /** A series of the present answer; one that comes twice in it is one series. */
+  void take(SeriesLabels labels, long fingerprint, Samples fresh) throws ReplyTooLarge {
+    Key key = new Key(labels, fingerprint);
+    Held known = held.get(key);
+    if (known == null) {
+      held.put(key, new Held(new UsageSeries(labels, fresh), answer));
+      samples += fresh.size();
+    } else {
+      Samples old = known.series.samples();
+      int keep = known.answer == answer ? old.size() : old.firstAfter(range.after());
+      Samples joined = joined(old, 0, keep, fresh);
+      samples += joined.size() - old.size();
+      known.series = new UsageSeries(known.series.labels(), joined);
+      known.answer = answer;
+    }
+    if (held.size() > limits.series()) {
+      throw new ReplyTooLarge("there are more than " + limits.series() + " series");
+    }
+    if (samples > limits.samples()) {
+      throw new ReplyTooLarge("there are more than " + limits.samples() + " samples");
+    }
+  }
+
+  /**
+   * Forgets what is older than each signal needs, and what the last answers no longer showed.
+   *
+   * @param asked after which everything comes from the answers that were taken since {@code since}
+   */
+  void trim(ToLongFunction<Signal> oldest, long asked, int since) {
+    Iterator<Held> all = held.values().iterator();
+    while (all.hasNext()) {
+      Held one = all.next();
+      Samples old = one.series.samples();
+      int from = old.firstAfter(oldest.applyAsLong(one.series.labels().signal()));
+      int to = one.answer > since ? old.size() : old.firstAfter(asked);
+      if (from == 0 && to == old.size()) {
+        continue;
+      }
+      samples -= old.size() - Math.max(0, to - from);
+      if (from >= to) {
+        all.remove();
+      } else {
+        one.series = new UsageSeries(one.series.labels(), joined(old, from, to, Samples.NONE));
+      }
+    }
+  }
+
+  /** How many answers were taken. */
+  int answers() {
+    return answer;
+  }
+
+  List<UsageSeries> series() {
+    List<UsageSeries> all = new ArrayList<>(held.size());
+    held.values().forEach(one -> all.add(one.series));
+    return all;
+  }
+
+  private static Samples joined(Samples old, int from, int to, Samples fresh) {
+    if (from >= to) {
+      return fresh;
+    }
+    Samples.Builder both = new Samples.Builder(Instant.ofEpochMilli(old.millis(from)));
+    for (int i = from; i < to; i++) {
+      both.add(old.millis(i), old.value(i));
+    }
+    for (int i = 0; i < fresh.size(); i++) {
+      both.add(fresh.millis(i), fresh.value(i));
+    }
+    return both.build();
+  }
+}

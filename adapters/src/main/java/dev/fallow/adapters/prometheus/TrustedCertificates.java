@@ -1,0 +1,118 @@
+package dev.fallow.adapters.prometheus;
+
+import dev.fallow.core.Unavailable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Whom a TLS connection trusts. */
+final class TrustedCertificates {
+
+  private TrustedCertificates() {}
+
+  /** What the access asks for; the system's own context where it asks for nothing. */
+  static SSLContext contextFor(PrometheusAccess access) {
+    try {
+      if (access.tls() == PrometheusAccess.Tls.SKIP) {
+        return context(new TrustManager[] {new Everybody()});
+      }
+      return access.caFile().isPresent()
+          ? context(trusting(access.caFile().get()))
+          : SSLContext.getDefault();
+    } catch (IOException | GeneralSecurityException e) {
+      throw new Unavailable(
+          "prometheus",
+          "the certificates in "
+              + access.caFile().map(Path::toString).orElse("the system's store")
+              + " cannot be read; --prometheus-tls-cert takes a file with certificates in PEM form",
+          false,
+          e);
+    }
+  }
+
+  private static SSLContext context(TrustManager[] trust) throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust, null);
+    return context;
+  }
+
+  private static TrustManager[] trusting(Path file) throws IOException, GeneralSecurityException {
+    List<Certificate> all = new ArrayList<>(systemCertificates());
+    Collection<? extends Certificate> own;
+    try (InputStream in = Files.newInputStream(file)) {
+      own = CertificateFactory.getInstance("X.509").generateCertificates(in);
+    }
+    if (own.isEmpty()) {
+      throw new IOException("no certificate in " + file);
+    }
+    all.addAll(own);
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    for (int i = 0; i < all.size(); i++) {
+      store.setCertificateEntry("trusted-" + i, all.get(i));
+    }
+    return factory(store).getTrustManagers();
+  }
+
+  private static List<X509Certificate> systemCertificates() throws GeneralSecurityException {
+    List<X509Certificate> found = new ArrayList<>();
+    for (TrustManager manager : factory(null).getTrustManagers()) {
+      if (manager instanceof X509TrustManager trust) {
+        found.addAll(List.of(trust.getAcceptedIssuers()));
+      }
+    }
+    return found;
+  }
+
+  private static TrustManagerFactory factory(@Nullable KeyStore store)
+      throws GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory;
+  }
+
+  /** Takes any certificate and, being of the extended kind, any host name as well. */
+  private static final class Everybody extends X509ExtendedTrustManager {
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
