@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The token that opens Prometheus, if one is needed. No form of it shows itself in text. */
@@ -28,6 +29,11 @@ public sealed interface BearerToken {
   /** A token in a file that somebody renews, such as a projected service account token. */
   static BearerToken file(Path path) {
     return new InFile(path);
+  }
+
+  /** A token that another part of the program keeps fresh. */
+  static BearerToken supplied(Supplier<Optional<String>> tokens) {
+    return new Supplied(tokens);
   }
 
   private static String checked(String text, String what) {
@@ -63,6 +69,25 @@ public sealed interface BearerToken {
     @Override
     public String toString() {
       return "a given token";
+    }
+  }
+
+  /** A token from elsewhere, asked for at each use. */
+  final class Supplied implements BearerToken {
+    private final Supplier<Optional<String>> tokens;
+
+    private Supplied(Supplier<Optional<String>> tokens) {
+      this.tokens = tokens;
+    }
+
+    @Override
+    public Optional<String> current() {
+      return tokens.get();
+    }
+
+    @Override
+    public String toString() {
+      return "a supplied token";
     }
   }
 

@@ -4,10 +4,14 @@ import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Setting;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.settings.SettingsFile;
+import dev.fallow.core.fleet.ObjectTree;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +95,16 @@ final class CommandBuilder {
     return this;
   }
 
+  /** What every command takes that looks at a live cluster. */
+  CommandBuilder live() {
+    return option("--kubeconfig", "FILE", "The kubeconfig to use; as kubectl finds it by default.")
+        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
+        .option("--at", "TIME", "The moment to judge, in RFC 3339; now by default.")
+        .settings(Catalogue.rules())
+        .settings(Catalogue.sources());
+  }
+
   CommandBuilder output() {
     return option("-o|--output", "FORMAT", "table, wide, json, yaml or csv; table by default.");
   }
@@ -125,6 +139,20 @@ final class CommandBuilder {
 
     Optional<String> option(String name) {
       return Optional.ofNullable(parsed.<String>matchedOptionValue(name, null));
+    }
+
+    /** The moment to judge: now, unless the call names another. */
+    Instant at() {
+      return option("--at")
+          .map(text ->
+              ObjectTree.parseInstant(text)
+                  .orElseThrow(() ->
+                      new WrongUse(
+                          "--at: \""
+                              + text
+                              + "\" is no moment; it takes RFC 3339, such as"
+                              + " 2026-11-02T12:00:00Z")))
+          .orElseGet(() -> Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }
 
     boolean flag(String name) {

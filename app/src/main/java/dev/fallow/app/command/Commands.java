@@ -49,6 +49,8 @@ public final class Commands {
         .width(100)
         .description("Finds idle GPUs on Kubernetes and puts them back to work.")
         .commandListHeading("%nCommands:%n");
+    root.addSubcommand("list", ListCommand.spec(console));
+    root.addSubcommand("why", WhyCommand.spec(console));
     root.addSubcommand("replay", ReplayCommand.spec(console));
     root.addSubcommand("completion", CompletionCommand.spec(console));
     return root;
