@@ -104,6 +104,10 @@ class BadAnswersTest {
                 answer(series)
                     .replaceFirst("\\{", "{\"warnings\":[\"" + "w".repeat(100_000) + "\"],")),
             "www"),
+        harmless(
+            "a part that is a list",
+            json(answer(series).replaceFirst("\\{", "{\"isPartial\":[{\"a\":[1]}],")),
+            1),
         partial(
             "a part of VictoriaMetrics",
             json(answer(series).replaceFirst("\\{", "{\"isPartial\":true,")),
