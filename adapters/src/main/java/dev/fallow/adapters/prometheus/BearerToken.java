@@ -21,9 +21,20 @@ public sealed interface BearerToken {
     return new None();
   }
 
-  /** A token given as text; blank text is none. */
+  /**
+   * A token given as text; blank text is none.
+   *
+   * @throws IllegalArgumentException with a sentence for people if it cannot be a token
+   */
   static BearerToken fixed(String text) {
-    return text.isBlank() ? none() : new Fixed(checked(text, "the given token"));
+    if (text.isBlank()) {
+      return none();
+    }
+    if (!plausible(text.strip())) {
+      throw new IllegalArgumentException(
+          "the given Prometheus token holds characters that no token has");
+    }
+    return new Fixed(text.strip());
   }
 
   /** A token in a file that somebody renews, such as a projected service account token. */
@@ -36,13 +47,8 @@ public sealed interface BearerToken {
     return new Supplied(tokens);
   }
 
-  private static String checked(String text, String what) {
-    String token = text.strip();
-    if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      throw new Unavailable(
-          "prometheus", what + " is empty or holds characters no token has; write it anew", false);
-    }
-    return token;
+  private static boolean plausible(String token) {
+    return !token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
   /** No token. */
@@ -111,7 +117,7 @@ public sealed interface BearerToken {
         BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
         Seen stamp = new Seen(now.lastModifiedTime(), now.size(), now.fileKey());
         if (!stamp.equals(seen)) {
-          token = checked(read(now.size()), "the token file " + path);
+          token = read(now.size());
           seen = stamp;
         }
         return Optional.of(token);
@@ -125,7 +131,12 @@ public sealed interface BearerToken {
     }
 
     private String read(long size) throws IOException {
-      return size > LONGEST ? "" : Files.readString(path, StandardCharsets.ISO_8859_1);
+      String text = size > LONGEST ? "" : Files.readString(path, StandardCharsets.ISO_8859_1);
+      if (!plausible(text.strip())) {
+        throw new Unavailable(
+            "prometheus", "the token file " + path + " holds no token; write it anew", true);
+      }
+      return text.strip();
     }
 
     @Override

@@ -26,7 +26,7 @@ final class ConnectionProblem {
     if (e instanceof HttpConnectTimeoutException) {
       return "cannot be reached: no connection within "
           + seconds(access.connectTimeout().toMillis())
-          + "; check the address and the network policies on the way";
+          + "; check the address, the port and the network policies on the way";
     }
     if (e instanceof HttpTimeoutException) {
       return tooSlow(access);

@@ -85,7 +85,10 @@ final class MatrixParser {
       case "status" -> answer.status(text(json));
       case "error" -> answer.error(text(json));
       case "warnings" -> warnings(json);
-      case "isPartial" -> answer.partial(json.currentToken() == JsonToken.VALUE_TRUE);
+      case "isPartial" -> {
+        answer.partial(json.currentToken() == JsonToken.VALUE_TRUE);
+        json.skipChildren();
+      }
       case "data" -> data(json);
       default -> json.skipChildren();
     }

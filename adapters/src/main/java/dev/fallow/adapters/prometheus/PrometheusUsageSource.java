@@ -60,7 +60,11 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
     this.limits = limits;
   }
 
-  /** Straight over HTTP, within what this process can hold. */
+  /**
+   * Straight over HTTP, within what this process can hold.
+   *
+   * @throws Unavailable if the certificates to trust cannot be read
+   */
   public PrometheusUsageSource(PrometheusAccess access, Set<Signal> signals) {
     this(new HttpTransport(access), signals, ReadLimits.forThisProcess());
   }

@@ -97,8 +97,9 @@ record ReplyProblem(String sentence, boolean retryable, boolean tooManySamples) 
               "gave an answer that is not one of the query API: "
                   + other.getMessage()
                   + "; check the address");
-      case JsonEOFException cut -> passing("cut its answer off; try again");
       case EOFException cut -> passing("cut its answer off; try again");
+      case JsonProcessingException cut when saysCutOff(cut) ->
+          passing("cut its answer off; try again");
       case JsonProcessingException other ->
           lasting(
               "gave an answer that is not JSON ("
@@ -115,6 +116,12 @@ record ReplyProblem(String sentence, boolean retryable, boolean tooManySamples) 
                   + Words.abridged(String.valueOf(e.getMessage()))
                   + "); try again");
     };
+  }
+
+  /** The parser has a type of its own for this, and does not always use it. */
+  private static boolean saysCutOff(JsonProcessingException e) {
+    return e instanceof JsonEOFException
+        || String.valueOf(e.getOriginalMessage()).startsWith("Unexpected end-of-input");
   }
 
   private static ReplyProblem tooLarge(String what) {

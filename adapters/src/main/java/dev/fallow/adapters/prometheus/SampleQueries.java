@@ -8,8 +8,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -26,6 +24,7 @@ final class SampleQueries {
   private final PrometheusTransport transport;
   private final ReadLimits limits;
   private final SeriesStore store;
+  private long partMillis = LONGEST.toMillis();
   private Optional<String> warning = Optional.empty();
 
   SampleQueries(PrometheusTransport transport, ReadLimits limits, SeriesStore store) {
@@ -43,15 +42,16 @@ final class SampleQueries {
    * @throws Unavailable if there is no answer for a part of the range
    */
   void read(Signal signal, SampleRange whole) {
-    Deque<SampleRange> ranges = new ArrayDeque<>(whole.parts(LONGEST));
-    while (!ranges.isEmpty()) {
-      SampleRange range = ranges.removeFirst();
+    long from = whole.after();
+    while (from < whole.until()) {
+      SampleRange range = new SampleRange(from, Math.min(whole.until(), from + partMillis));
       Optional<ReplyProblem> problem = ask(signal, range);
-      if (problem.isPresent()) {
-        if (!problem.get().tooManySamples() || range.millis() <= SHORTEST.toMillis()) {
-          throw unavailable(problem.get());
-        }
-        range.parts(Duration.ofMillis((range.millis() + 1) / 2)).reversed().forEach(ranges::push);
+      if (problem.isEmpty()) {
+        from = range.until();
+      } else if (problem.get().tooManySamples() && range.millis() > SHORTEST.toMillis()) {
+        partMillis = (range.millis() + 1) / 2;
+      } else {
+        throw unavailable(problem.get());
       }
     }
   }
