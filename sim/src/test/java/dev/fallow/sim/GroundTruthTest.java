@@ -1,0 +1,52 @@
+package dev.fallow.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.core.idle.UsageSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GroundTruthTest {
+
+  @Test
+  void theJudgeAgreesWithTheTruthThroughAWholeWeek() {
+    SimulatedFleet fleet = SimulatedFleet.demo(1);
+    UsageSource source = new SimUsageSource(fleet);
+    Instant end = fleet.start().plus(Duration.ofDays(7));
+    // 47 minutes and a bit: every hour of the day and every second of the minute is met.
+    for (Instant at = fleet.start(); at.isBefore(end); at = at.plusMillis(2_837_411)) {
+      agree(fleet, source, at);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {2, 3, 42, -7, Long.MAX_VALUE})
+  void theJudgeAgreesWithTheTruthWhateverTheSeed(long seed) {
+    SimulatedFleet fleet = SimulatedFleet.demo(seed);
+    UsageSource source = new SimUsageSource(fleet);
+    for (int i = 0; i < 24; i++) {
+      agree(fleet, source, fleet.start().plus(Duration.ofMinutes(5L * i)));
+      agree(fleet, source, fleet.start().plus(Duration.ofSeconds(25_033L * i)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LabelForm.class)
+  void everyLabelFormGivesTheSameVerdicts(LabelForm form) {
+    SimulatedFleet fleet = SimulatedFleet.demo(5);
+    UsageSource source = new SimUsageSource(fleet, form);
+    for (int i = 0; i < 12; i++) {
+      agree(fleet, source, fleet.start().plus(Duration.ofMinutes(131L * i)));
+    }
+  }
+
+  private static void agree(SimulatedFleet fleet, UsageSource source, Instant at) {
+    Map<String, String> found = Verdicts.found(fleet, source, at);
+    assertThat(found).as("at %s, seed %d", at, fleet.seed()).isEqualTo(Verdicts.truth(fleet, at));
+  }
+}
