@@ -113,7 +113,7 @@ final class DemoFleet {
     fleet
         .workload(STATEFUL_SET, "vision", "detector-train")
         .pods(1, 8)
-        .does(new Activity.FirstGpus(6, training("detector")))
+        .does(new Activity.FirstGpus(7, training("detector")))
         .on("a100-1");
     fleet
         .workload(DEPLOYMENT, "vision", "image-search")
@@ -148,7 +148,11 @@ final class DemoFleet {
   }
 
   private void speech() {
-    fleet.workload(RAY_CLUSTER, "speech", "asr-tune").pods(1, 2).on("a100-2");
+    fleet
+        .workload(RAY_CLUSTER, "speech", "asr-tune")
+        .pods(1, 2)
+        .does(new Activity.From(minutes(28), training("asr-tune")))
+        .on("a100-2");
     fleet
         .workload(DEPLOYMENT, "speech", "tts")
         .does(
@@ -189,7 +193,7 @@ final class DemoFleet {
     fleet
         .workload(NOTEBOOK, "research", "diffusion-lab")
         .does(byDay("diffusion", 0.7))
-        .idleWindow(Duration.ofMinutes(90))
+        .idleWindow(Duration.ofMinutes(45))
         .on("a100-2");
     fleet.workload(REPLICA_SET, "research", "old-baseline").on("a100-2");
     fleet.workload(POD, "research", "debug-shell").on("h100-1");

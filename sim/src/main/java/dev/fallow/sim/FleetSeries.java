@@ -3,6 +3,7 @@ package dev.fallow.sim;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.sim.SimulatedFleet.Holding;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +19,20 @@ final class FleetSeries {
 
   private final SimulatedFleet fleet;
   private final LabelForm form;
-  private final SeriesNames names;
+  private final Labelling labelling;
   private final Set<Signal> signals;
   private final Noise noise;
 
-  FleetSeries(SimulatedFleet fleet, LabelForm form, Set<Signal> signals, Noise noise) {
+  /** How a device's series is labelled: by the exporter, or by Prometheus in the end. */
+  interface Labelling {
+    Map<String, String> labels(SimDevice device, Optional<SimPod> holder, int share);
+  }
+
+  FleetSeries(
+      SimulatedFleet fleet, LabelForm form, Labelling labelling, Set<Signal> signals, Noise noise) {
     this.fleet = fleet;
     this.form = form;
-    this.names = new SeriesNames(form);
+    this.labelling = labelling;
     this.signals = signals;
     this.noise = noise;
   }
@@ -54,15 +61,24 @@ final class FleetSeries {
    * @param othersAfter from when on the rest are
    */
   void forEach(long mainsAfter, long othersAfter, long until, Consumer<SimSeries> sink) {
-    SimNode node = null;
+    String node = "";
     long[] looks = {};
     for (SimDevice device : fleet.devices()) {
-      if (device.node() != node) {
-        node = device.node();
-        looks = looks(node, Math.min(mainsAfter, othersAfter), until);
+      if (!device.node().name().equals(node)) {
+        node = device.node().name();
+        looks = looks(device.node(), Math.min(mainsAfter, othersAfter), until);
       }
       if (device.seen()) {
         ofDevice(device, looks, mainsAfter, othersAfter, sink);
+      }
+    }
+  }
+
+  /** What the exporter of one node shows of one look. */
+  void ofNode(SimNode node, long look, Consumer<SimSeries> sink) {
+    for (SimDevice device : fleet.devices(node)) {
+      if (device.seen()) {
+        ofDevice(device, new long[] {look}, look - 1, look - 1, sink);
       }
     }
   }
@@ -72,7 +88,7 @@ final class FleetSeries {
     long[] looks = exporter.looks(after, until);
     return noise == Noise.NONE
         ? looks
-        : java.util.Arrays.stream(looks)
+        : Arrays.stream(looks)
             .filter(look -> !noise.loses(exporter.seed(), exporter.number(look)))
             .toArray();
   }
@@ -84,7 +100,7 @@ final class FleetSeries {
       work[i] = fleet.work(device, looks[i]);
     }
     for (Strand strand : strands(device, looks)) {
-      Map<String, String> labels = names.stored(device, strand.holder, strand.share);
+      Map<String, String> labels = labelling.labels(device, strand.holder, strand.share);
       for (Signal signal : device.node().model().signals(device.mig())) {
         if (signals.contains(signal)) {
           long after = Signal.mains().contains(signal) ? mainsAfter : othersAfter;
@@ -95,41 +111,34 @@ final class FleetSeries {
   }
 
   private List<Strand> strands(SimDevice device, long[] looks) {
+    List<Holding> holdings = fleet.holdings(device);
     Map<Named, Strand> strands = new LinkedHashMap<>();
+    List<Named> named = new ArrayList<>(holdings.size());
+    List<SimPod> pods = new ArrayList<>(holdings.size());
     for (int i = 0; i < looks.length; i++) {
-      long look = looks[i];
-      List<Holding> holders = new ArrayList<>(4);
-      for (Holding holding : fleet.holdings(device)) {
-        if (holding.holder(look).isPresent()) {
-          holders.add(holding);
+      named.clear();
+      pods.clear();
+      for (int place = 0; place < holdings.size(); place++) {
+        Optional<SimPod> pod = holdings.get(place).holder(looks[i]);
+        if (pod.isPresent()) {
+          int share = form == LabelForm.VIRTUAL_GPUS ? pods.size() : 0;
+          named.add(new Named(place, pod.get().life().generation(), share));
+          pods.add(pod.get());
         }
       }
-      if (holders.isEmpty()) {
+      if (pods.isEmpty()) {
         add(strands, Named.NOBODY, Optional.empty(), i, looks.length);
-      } else if (holders.size() > 1 && form == LabelForm.VIRTUAL_GPUS) {
-        for (int share = 0; share < holders.size(); share++) {
-          name(strands, device, holders.get(share), share, i, looks);
+      } else if (form == LabelForm.VIRTUAL_GPUS) {
+        for (int share = 0; share < pods.size(); share++) {
+          add(strands, named.get(share), Optional.of(pods.get(share)), i, looks.length);
         }
       } else {
         // An exporter that knows one pod a device names the last it read, in no lasting order.
-        int last = (int) Math.floorMod(Dice.roll(device.index(), look), (long) holders.size());
-        name(strands, device, holders.get(last), 0, i, looks);
+        int last = (int) Math.floorMod(Dice.roll(device.index(), looks[i]), (long) pods.size());
+        add(strands, named.get(last), Optional.of(pods.get(last)), i, looks.length);
       }
     }
     return List.copyOf(strands.values());
-  }
-
-  private void name(
-      Map<Named, Strand> strands,
-      SimDevice device,
-      Holding holding,
-      int share,
-      int index,
-      long[] looks) {
-    Optional<SimPod> pod = holding.holder(looks[index]);
-    int place = fleet.holdings(device).indexOf(holding);
-    int generation = pod.map(holder -> holder.life().generation()).orElse(0);
-    add(strands, new Named(place, generation, share), pod, index, looks.length);
   }
 
   private static void add(

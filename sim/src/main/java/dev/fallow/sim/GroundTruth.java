@@ -3,7 +3,7 @@ package dev.fallow.sim;
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.GpuPod.Phase;
 import dev.fallow.core.idle.Reason;
-import dev.fallow.core.prune.Action;
+import dev.fallow.core.prune.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -48,8 +48,11 @@ final class GroundTruth {
       return Optional.empty();
     }
     Reason reason = reason(workload, pods);
-    Action action = reason == Reason.ALL_GPUS_IDLE ? action(workload) : Action.NONE;
-    return Optional.of(Truth.of(workload, reason, action));
+    return Optional.of(
+        new Truth(
+            workload,
+            reason,
+            reason == Reason.ALL_GPUS_IDLE ? refusal(workload) : Optional.empty()));
   }
 
   private Reason reason(SimWorkload workload, List<SimPod> pods) {
@@ -138,15 +141,20 @@ final class GroundTruth {
     return looks.length >= 0.95 * window / spacing && longest <= Math.max(3 * spacing, window / 20);
   }
 
-  private Action action(SimWorkload workload) {
-    boolean spared =
-        !workload.kind().pausedByDefault()
-            || exempt.contains(workload.namespace())
-            || workload.annotations().containsKey(Annotations.EXEMPT);
-    if (spared) {
-      return Action.NONE;
+  private Optional<RefusalReason> refusal(SimWorkload workload) {
+    if (!workload.kind().pausable()) {
+      return Optional.of(RefusalReason.NO_SCALABLE_OWNER);
+    }
+    if (exempt.contains(workload.namespace())
+        || workload.annotations().containsKey(Annotations.EXEMPT)) {
+      return Optional.of(RefusalReason.EXEMPT);
+    }
+    if (!workload.kind().pausedByDefault()) {
+      return Optional.of(RefusalReason.KIND_DISABLED);
     }
     String keep = workload.annotations().get(Annotations.KEEP_UNTIL);
-    return keep != null && instant.isBefore(Instant.parse(keep)) ? Action.KEEP : Action.PAUSE;
+    return keep != null && instant.isBefore(Instant.parse(keep))
+        ? Optional.of(RefusalReason.ACKNOWLEDGED)
+        : Optional.empty();
   }
 }

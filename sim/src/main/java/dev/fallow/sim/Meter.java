@@ -11,7 +11,7 @@ final class Meter {
   private Meter() {}
 
   static double read(Signal signal, Work work, SimDevice device, long millis) {
-    double chance = Dice.unit(device.index() * 31L + signal.ordinal(), millis);
+    double chance = Dice.unit(device.index() * 31L + signal.name().hashCode(), millis);
     GpuModel model = device.node().model();
     return switch (signal) {
       case GR_ENGINE_ACTIVE -> ratio(work, chance, 0.88, 0.99, 0.12, 0.62);

@@ -52,6 +52,14 @@ public enum OwnerKind {
     };
   }
 
+  /** Whether there is a way to pause it at all; a CronJob is left to its schedule. */
+  boolean pausable() {
+    return switch (this) {
+      case NIM_SERVICE, CRON_JOB, POD -> false;
+      default -> true;
+    };
+  }
+
   /** Whether its pods run to an end and are not started again. */
   boolean batch() {
     return switch (this) {

@@ -28,7 +28,7 @@ public final class SimUsageSource implements UsageSource {
 
   /** Signals that are not asked for are as if no exporter had them. */
   public SimUsageSource(SimulatedFleet fleet, LabelForm form, Set<Signal> signals, Noise noise) {
-    this.series = new FleetSeries(fleet, form, signals, noise);
+    this.series = new FleetSeries(fleet, form, new SeriesNames(form)::stored, signals, noise);
   }
 
   @Override
@@ -43,8 +43,8 @@ public final class SimUsageSource implements UsageSource {
         until,
         one -> {
           Samples.Builder samples = new Samples.Builder(base);
-          for (int i = 0; i < one.millis().length; i++) {
-            samples.add(one.millis()[i], one.values()[i]);
+          for (int i = 0; i < one.size(); i++) {
+            samples.add(one.millis(i), one.value(i));
           }
           SeriesLabels.of(one.metric(), one.labels())
               .ifPresent(labels -> all.add(new UsageSeries(labels, samples.build())));

@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A GPU cluster that exists only as a function of time: the pods, the devices and what they do at
@@ -22,6 +24,7 @@ public final class SimulatedFleet {
   private final List<SimNamespace> namespaces;
   private final List<SimNode> nodes;
   private final List<SimDevice> devices;
+  private final Map<String, List<SimDevice>> byNode;
   private final List<SimWorkload> workloads;
   private final List<List<Holding>> holdings;
 
@@ -37,6 +40,7 @@ public final class SimulatedFleet {
     this.namespaces = List.copyOf(namespaces);
     this.nodes = List.copyOf(nodes);
     this.devices = List.copyOf(devices);
+    this.byNode = devices.stream().collect(Collectors.groupingBy(device -> device.node().name()));
     this.workloads = List.copyOf(workloads);
     this.holdings = holdings(devices, workloads);
   }
@@ -68,6 +72,25 @@ public final class SimulatedFleet {
     return SizedFleet.of(seed, DEMO_START, pods);
   }
 
+  /**
+   * The same fleet seen through some of its nodes: only those, and the workloads that are placed on
+   * them alone. Small enough for a case that a person reads.
+   */
+  public SimulatedFleet on(Set<String> names) {
+    return new SimulatedFleet(
+        seed,
+        start,
+        namespaces,
+        nodes.stream().filter(node -> names.contains(node.name())).toList(),
+        devices.stream().filter(device -> names.contains(device.node().name())).toList(),
+        workloads.stream()
+            .filter(workload ->
+                workload.slots().stream()
+                    .flatMap(slot -> slot.devices().stream())
+                    .allMatch(device -> names.contains(device.node().name())))
+            .toList());
+  }
+
   public long seed() {
     return seed;
   }
@@ -88,6 +111,10 @@ public final class SimulatedFleet {
   /** Everything that can be held: whole cards, and instances of those that are cut up. */
   public List<SimDevice> devices() {
     return devices;
+  }
+
+  List<SimDevice> devices(SimNode node) {
+    return byNode.getOrDefault(node.name(), List.of());
   }
 
   public List<SimWorkload> workloads() {
@@ -141,7 +168,9 @@ public final class SimulatedFleet {
 
   private static List<List<Holding>> holdings(
       List<SimDevice> devices, List<SimWorkload> workloads) {
-    List<List<Holding>> holdings = new ArrayList<>(Collections.nCopies(devices.size(), List.of()));
+    List<List<Holding>> holdings = new ArrayList<>();
+    int places = devices.stream().mapToInt(device -> device.index() + 1).max().orElse(0);
+    holdings.addAll(Collections.nCopies(places, List.of()));
     for (SimWorkload workload : workloads) {
       int gpu = 0;
       for (Slot slot : workload.slots()) {

@@ -2,9 +2,11 @@ package dev.fallow.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,9 +31,9 @@ class GroundTruthTest {
   void theJudgeAgreesWithTheTruthWhateverTheSeed(long seed) {
     SimulatedFleet fleet = SimulatedFleet.demo(seed);
     UsageSource source = new SimUsageSource(fleet);
-    for (int i = 0; i < 24; i++) {
-      agree(fleet, source, fleet.start().plus(Duration.ofMinutes(5L * i)));
-      agree(fleet, source, fleet.start().plus(Duration.ofSeconds(25_033L * i)));
+    for (int i = 0; i < 10; i++) {
+      agree(fleet, source, fleet.start().plus(Duration.ofMinutes(7L * i)));
+      agree(fleet, source, fleet.start().plus(Duration.ofSeconds(60_033L * i)));
     }
   }
 
@@ -40,9 +42,35 @@ class GroundTruthTest {
   void everyLabelFormGivesTheSameVerdicts(LabelForm form) {
     SimulatedFleet fleet = SimulatedFleet.demo(5);
     UsageSource source = new SimUsageSource(fleet, form);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 6; i++) {
       agree(fleet, source, fleet.start().plus(Duration.ofMinutes(131L * i)));
     }
+  }
+
+  @Test
+  void noiseChangesNoVerdict() {
+    SimulatedFleet fleet = SimulatedFleet.demo(6);
+    UsageSource source =
+        new SimUsageSource(
+            fleet, LabelForm.EXPORTED, EnumSet.allOf(Signal.class), Noise.NOW_AND_THEN);
+    for (int i = 0; i < 12; i++) {
+      agree(fleet, source, fleet.start().plus(Duration.ofMinutes(59L * i)));
+    }
+  }
+
+  @Test
+  void theExporterThatIsAwayForAWhileLeavesWorkloadsUnknownAndThenNot() {
+    SimulatedFleet fleet = SimulatedFleet.demo(1);
+    UsageSource source = new SimUsageSource(fleet);
+    for (int i = 0; i < 25; i++) {
+      agree(fleet, source, fleet.start().plus(Duration.ofMinutes(178).plusSeconds(97L * i)));
+    }
+  }
+
+  @Test
+  void theJudgeAgreesOnALargerFleet() {
+    SimulatedFleet fleet = SimulatedFleet.sized(1, 1000);
+    agree(fleet, new SimUsageSource(fleet), fleet.start().plus(Duration.ofMinutes(10)));
   }
 
   private static void agree(SimulatedFleet fleet, UsageSource source, Instant at) {

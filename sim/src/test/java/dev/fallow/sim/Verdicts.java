@@ -34,11 +34,7 @@ final class Verdicts {
       Assessment assessment = decision.assessment();
       found.put(
           assessment.workload().root().toString(),
-          assessment.verdict().name()
-              + " "
-              + assessment.verdict().reason()
-              + " "
-              + decision.action());
+          assessment.verdict().name() + " " + decision.reason() + " " + decision.action());
     }
     return found;
   }
@@ -46,7 +42,8 @@ final class Verdicts {
   static Map<String, String> truth(SimulatedFleet fleet, Instant at) {
     Map<String, String> truth = new TreeMap<>();
     for (Truth one : fleet.truth(at)) {
-      truth.put(one.workload().toString(), one.finding() + " " + one.reason() + " " + one.action());
+      truth.put(
+          one.workload().toString(), one.finding() + " " + one.reasonShown() + " " + one.action());
     }
     return truth;
   }
