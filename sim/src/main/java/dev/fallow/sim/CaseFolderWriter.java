@@ -19,10 +19,12 @@ public final class CaseFolderWriter {
   private static final Duration WINDOW = Duration.ofMinutes(30);
 
   private final SimulatedFleet fleet;
+  private final LabelForm form;
   private final FleetSeries series;
 
   public CaseFolderWriter(SimulatedFleet fleet, LabelForm form, Noise noise) {
     this.fleet = fleet;
+    this.form = form;
     this.series =
         new FleetSeries(
             fleet, form, new SeriesNames(form)::stored, EnumSet.allOf(Signal.class), noise);
@@ -38,7 +40,7 @@ public final class CaseFolderWriter {
 
   private String caseYaml(Instant at) {
     List<Map<String, Object>> expected = new ArrayList<>();
-    for (Truth truth : fleet.truth(at)) {
+    for (Truth truth : fleet.truth(at, form)) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("workload", truth.workload().toString());
       one.put("verdict", truth.finding().name());

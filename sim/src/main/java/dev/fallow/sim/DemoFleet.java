@@ -118,7 +118,7 @@ final class DemoFleet {
     fleet
         .workload(DEPLOYMENT, "vision", "image-search")
         .pods(2, 1)
-        .does(serving("image-search"))
+        .does(new Activity.FirstGpus(1, serving("image-search")))
         .lives(new Life.Redeployed(minutes(260), Duration.ofHours(24), Duration.ofSeconds(90)))
         .on("a100-2");
     fleet
@@ -170,7 +170,7 @@ final class DemoFleet {
   private void recsys() {
     fleet
         .workload(DEPLOYMENT, "recsys", "ranker")
-        .pods(3, 1)
+        .pods(4, 1)
         .does(serving("ranker"))
         .on("mi300x-1");
     fleet.workload(DEPLOYMENT, "recsys", "candidate-gen").pods(2, 1).on("mi300x-1");
@@ -186,7 +186,7 @@ final class DemoFleet {
     fleet
         .workload(DEPLOYMENT, "recsys", "feature-loader")
         .does(bursts("loader", Work.COPYING, 9, 1, 75))
-        .on("mi300x-1");
+        .on("h100-1");
   }
 
   private void research() {

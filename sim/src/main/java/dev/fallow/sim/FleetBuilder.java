@@ -75,10 +75,14 @@ final class FleetBuilder {
   FleetBuilder racked() {
     devices = SimDevice.of(seed, nodes);
     nodes.forEach(node -> racks.put(node.name(), new Rack(node)));
-    for (SimDevice device : devices) {
-      Rack rack = racks.get(device.node().name());
-      for (int i = 0; rack != null && i < device.node().sharers(); i++) {
-        rack.free.add(device);
+    int most = nodes.stream().mapToInt(SimNode::sharers).max().orElse(1);
+    // Each card once, then each again: the plugin spreads sharers over the cards.
+    for (int share = 0; share < most; share++) {
+      for (SimDevice device : devices) {
+        Rack rack = racks.get(device.node().name());
+        if (rack != null && share < device.node().sharers()) {
+          rack.free.add(device);
+        }
       }
     }
     return this;

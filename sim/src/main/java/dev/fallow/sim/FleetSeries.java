@@ -1,11 +1,7 @@
 package dev.fallow.sim;
 
 import dev.fallow.core.idle.Signal;
-import dev.fallow.sim.SimulatedFleet.Holding;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,25 +31,6 @@ final class FleetSeries {
     this.labelling = labelling;
     this.signals = signals;
     this.noise = noise;
-  }
-
-  /** Who a series names: a device's label changes when its pod does. */
-  private record Named(int ordinal, int generation, int share) {
-    static final Named NOBODY = new Named(-1, 0, 0);
-  }
-
-  /** The looks at a device in which one holder was named. */
-  private static final class Strand {
-    private final Optional<SimPod> holder;
-    private final int share;
-    private final int[] looks;
-    private int size;
-
-    Strand(Optional<SimPod> holder, int share, int capacity) {
-      this.holder = holder;
-      this.share = share;
-      this.looks = new int[capacity];
-    }
   }
 
   /**
@@ -99,52 +76,15 @@ final class FleetSeries {
     for (int i = 0; i < looks.length; i++) {
       work[i] = fleet.work(device, looks[i]);
     }
-    for (Strand strand : strands(device, looks)) {
-      Map<String, String> labels = labelling.labels(device, strand.holder, strand.share);
+    for (Strand strand : Strand.of(fleet, form, device, looks)) {
+      Map<String, String> labels = labelling.labels(device, strand.holder(), strand.share());
       for (Signal signal : device.node().model().signals(device.mig())) {
-        if (signals.contains(signal)) {
+        if (signals.contains(signal) && strand.shows(signal)) {
           long after = Signal.mains().contains(signal) ? mainsAfter : othersAfter;
           series(device, strand, labels, signal, looks, work, after).ifPresent(sink);
         }
       }
     }
-  }
-
-  private List<Strand> strands(SimDevice device, long[] looks) {
-    List<Holding> holdings = fleet.holdings(device);
-    Map<Named, Strand> strands = new LinkedHashMap<>();
-    List<Named> named = new ArrayList<>(holdings.size());
-    List<SimPod> pods = new ArrayList<>(holdings.size());
-    for (int i = 0; i < looks.length; i++) {
-      named.clear();
-      pods.clear();
-      for (int place = 0; place < holdings.size(); place++) {
-        Optional<SimPod> pod = holdings.get(place).holder(looks[i]);
-        if (pod.isPresent()) {
-          int share = form == LabelForm.VIRTUAL_GPUS ? pods.size() : 0;
-          named.add(new Named(place, pod.get().life().generation(), share));
-          pods.add(pod.get());
-        }
-      }
-      if (pods.isEmpty()) {
-        add(strands, Named.NOBODY, Optional.empty(), i, looks.length);
-      } else if (form == LabelForm.VIRTUAL_GPUS) {
-        for (int share = 0; share < pods.size(); share++) {
-          add(strands, named.get(share), Optional.of(pods.get(share)), i, looks.length);
-        }
-      } else {
-        // An exporter that knows one pod a device names the last it read, in no lasting order.
-        int last = (int) Math.floorMod(Dice.roll(device.index(), looks[i]), (long) pods.size());
-        add(strands, named.get(last), Optional.of(pods.get(last)), i, looks.length);
-      }
-    }
-    return List.copyOf(strands.values());
-  }
-
-  private static void add(
-      Map<Named, Strand> strands, Named named, Optional<SimPod> pod, int index, int capacity) {
-    Strand strand = strands.computeIfAbsent(named, key -> new Strand(pod, key.share(), capacity));
-    strand.looks[strand.size++] = index;
   }
 
   private Optional<SimSeries> series(
@@ -156,10 +96,10 @@ final class FleetSeries {
       Work[] work,
       long after) {
     int first = 0;
-    while (first < strand.size && looks[strand.looks[first]] <= after) {
+    while (first < strand.size() && looks[strand.look(first)] <= after) {
       first++;
     }
-    int size = strand.size - first;
+    int size = strand.size() - first;
     if (size == 0) {
       return Optional.empty();
     }
@@ -167,16 +107,30 @@ final class FleetSeries {
     double[] values = new double[size];
     Exporter exporter = device.node().exporter();
     for (int i = 0; i < size; i++) {
-      int look = strand.looks[first + i];
+      int look = strand.look(first + i);
       millis[i] = looks[look];
       values[i] =
           noise.corrupted(
               signal,
-              Meter.read(signal, work[look], device, looks[look]),
+              value(device, strand, signal, work[look], looks[look]),
               exporter.seed(),
               exporter.number(looks[look]));
     }
     String metric = form.metric(signal, device.node().model());
     return Optional.of(new SimSeries(metric, signal, labels, millis, values));
+  }
+
+  private double value(SimDevice device, Strand strand, Signal signal, Work work, long look) {
+    boolean byProcess =
+        signal == Signal.GPU_UTIL
+            && form.perProcess()
+            && device.node().shared()
+            && strand.holder().isPresent();
+    if (!byProcess) {
+      return Meter.read(signal, work, device, look);
+    }
+    return form == LabelForm.VIRTUAL_ZEROS
+        ? 0
+        : Meter.read(signal, strand.ownWork(look), device, look);
   }
 }

@@ -25,10 +25,15 @@ final class GroundTruth {
   private final SimulatedFleet fleet;
   private final Instant instant;
   private final long at;
+  private final boolean processesSeen;
   private final Set<String> exempt = new HashSet<>();
 
-  GroundTruth(SimulatedFleet fleet, Instant at) {
+  /**
+   * @param processesSeen whether the exporter can tell who uses a shared card
+   */
+  GroundTruth(SimulatedFleet fleet, Instant at, boolean processesSeen) {
     this.fleet = fleet;
+    this.processesSeen = processesSeen;
     this.instant = at;
     this.at = at.toEpochMilli();
     for (SimNamespace namespace : fleet.namespaces()) {
@@ -118,8 +123,8 @@ final class GroundTruth {
     for (long look : looks) {
       if (look > life.started() && look <= life.ended()) {
         named = true;
-        if (fleet.work(device, look).active()) {
-          return device.node().shared() ? Sight.SHARED : Sight.BUSY;
+        if (working(pod, device, look)) {
+          return device.node().shared() && !processesSeen ? Sight.SHARED : Sight.BUSY;
         }
       }
     }
@@ -127,6 +132,16 @@ final class GroundTruth {
       return Sight.UNSEEN;
     }
     return covered(looks, window) ? Sight.IDLE : Sight.UNEVEN;
+  }
+
+  private boolean working(SimPod pod, SimDevice device, long look) {
+    if (!processesSeen || !device.node().shared()) {
+      return fleet.work(device, look).active();
+    }
+    return fleet.holdings(device).stream()
+        .filter(holding ->
+            holding.workload().equals(pod.workload()) && holding.slot().equals(pod.slot()))
+        .anyMatch(holding -> holding.workload().work(holding.gpu(), look).active());
   }
 
   private boolean covered(long[] looks, long window) {

@@ -18,7 +18,21 @@ public enum LabelForm {
   /** Newer exporters write {@code hostname} where older ones wrote {@code Hostname}. */
   LOWERCASE_HOSTNAME,
   /** {@code --kubernetes-virtual-gpus}: a copy of the card's value for each pod that shares it. */
-  VIRTUAL_GPUS;
+  VIRTUAL_GPUS,
+  /** The same by a newer exporter that sees processes: utilisation is each pod's own. */
+  VIRTUAL_PROCESSES,
+  /** The same by a newer exporter that may not see processes: it writes 0 for every pod. */
+  VIRTUAL_ZEROS;
+
+  /** Whether each pod that shares a card has a series of its own at every look. */
+  boolean copiesPerSharer() {
+    return this == VIRTUAL_GPUS || perProcess();
+  }
+
+  /** Whether a shared card's utilisation is written by pod, and the card's own beside it. */
+  boolean perProcess() {
+    return this == VIRTUAL_PROCESSES || this == VIRTUAL_ZEROS;
+  }
 
   /** The metric family of a signal. */
   public String metric(Signal signal, GpuModel model) {

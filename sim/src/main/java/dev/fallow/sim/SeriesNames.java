@@ -75,7 +75,7 @@ final class SeriesNames {
       labels.put(old ? "container_name" : "container", PodManifest.CONTAINER);
       labels.put(old ? "pod_namespace" : "namespace", pod.namespace());
       labels.put(old ? "pod_name" : "pod", pod.name());
-      if (form == LabelForm.VIRTUAL_GPUS && device.node().shared()) {
+      if (form.copiesPerSharer() && device.node().shared()) {
         labels.put("vgpu", "" + share);
       }
     });

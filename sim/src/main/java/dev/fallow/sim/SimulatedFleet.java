@@ -158,7 +158,12 @@ public final class SimulatedFleet {
 
   /** What each workload that has pods then is expected to be found, by the default rule. */
   public List<Truth> truth(Instant at) {
-    return new GroundTruth(this, at).ofAll();
+    return truth(at, LabelForm.HONOURED);
+  }
+
+  /** The same, where a form tells more than others do: who it is that uses a shared card. */
+  public List<Truth> truth(Instant at, LabelForm form) {
+    return new GroundTruth(this, at, form == LabelForm.VIRTUAL_PROCESSES).ofAll();
   }
 
   /** Every object of the cluster as a manifest of nested maps and lists. */

@@ -40,8 +40,12 @@ final class Verdicts {
   }
 
   static Map<String, String> truth(SimulatedFleet fleet, Instant at) {
+    return truth(fleet, at, LabelForm.HONOURED);
+  }
+
+  static Map<String, String> truth(SimulatedFleet fleet, Instant at, LabelForm form) {
     Map<String, String> truth = new TreeMap<>();
-    for (Truth one : fleet.truth(at)) {
+    for (Truth one : fleet.truth(at, form)) {
       truth.put(
           one.workload().toString(), one.finding() + " " + one.reasonShown() + " " + one.action());
     }
