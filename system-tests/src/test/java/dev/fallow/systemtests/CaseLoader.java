@@ -66,7 +66,11 @@ final class CaseLoader {
 
   void unload() {
     for (String path : created.reversed()) {
-      api.send("DELETE", path + "?gracePeriodSeconds=0&propagationPolicy=Background", "application/json", "");
+      api.send(
+          "DELETE",
+          path + "?gracePeriodSeconds=0&propagationPolicy=Background",
+          "application/json",
+          "");
     }
     created.clear();
     uids.clear();
