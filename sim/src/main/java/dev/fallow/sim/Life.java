@@ -2,6 +2,7 @@ package dev.fallow.sim;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** When the pods of a workload come and go. */
@@ -81,6 +82,7 @@ public sealed interface Life {
       return Optional.of(
           new PodLife(
               0,
+              0,
               true,
               created,
               started,
@@ -99,8 +101,80 @@ public sealed interface Life {
       return millis < born.toEpochMilli()
           ? Optional.empty()
           : Optional.of(
-              new PodLife(0, false, born.getEpochSecond() * 1000, never, never, never, never, 0));
+              new PodLife(
+                  0, 0, false, born.getEpochSecond() * 1000, never, never, never, never, 0));
     }
+  }
+
+  /**
+   * A life that hands have interrupted: no pods during a pause, new ones after it.
+   *
+   * @param pauses in the order of their times
+   */
+  record Interrupted(Life uninterrupted, List<Pause> pauses) implements Life {
+    private static final long WARM_UP = 20_000;
+
+    public Interrupted {
+      pauses = List.copyOf(pauses);
+    }
+
+    @Override
+    public Instant born() {
+      return uninterrupted.born();
+    }
+
+    @Override
+    public Optional<PodLife> at(long millis) {
+      int latest = latest(millis);
+      if (latest < 0) {
+        return uninterrupted.at(millis);
+      }
+      Pause pause = pauses.get(latest);
+      return millis < pause.until() ? Optional.empty() : woken(pause, latest + 1);
+    }
+
+    @Override
+    public Optional<PodLife> pausedAt(long millis) {
+      int latest = latest(millis);
+      return latest >= 0 && millis < pauses.get(latest).until()
+          ? uninterrupted.at(pauses.get(latest).from())
+          : Optional.empty();
+    }
+
+    /** What still waits for a node waits again. */
+    private Optional<PodLife> woken(Pause pause, int incarnation) {
+      long created = Math.floorDiv(pause.until(), 1000L) * 1000;
+      long never = PodLife.NOT_YET;
+      return uninterrupted
+          .at(pause.from())
+          .map(before ->
+              new PodLife(
+                  before.generation(),
+                  incarnation,
+                  before.bound(),
+                  created,
+                  before.bound() ? created + PULL : never,
+                  before.bound() ? created + PULL + WARM_UP : never,
+                  never,
+                  never,
+                  0));
+    }
+
+    private int latest(long millis) {
+      int latest = pauses.size() - 1;
+      while (latest >= 0 && pauses.get(latest).from() > millis) {
+        latest--;
+      }
+      return latest;
+    }
+  }
+
+  /** From one moment until another, which may not have come yet. */
+  record Pause(long from, long until) {}
+
+  /** The life that a pause has ended, while it lasts. */
+  default Optional<PodLife> pausedAt(long millis) {
+    return Optional.empty();
   }
 
   /** From the binding of a pod to the start of its container: the image has to be pulled. */
@@ -110,13 +184,14 @@ public sealed interface Life {
     long started = created + PULL;
     long never = PodLife.NOT_YET;
     return new PodLife(
-        generation, true, created, started, started + warmUp.toMillis(), never, never, 0);
+        generation, 0, true, created, started, started + warmUp.toMillis(), never, never, 0);
   }
 
   private static PodLife finishing(int generation, long created, Duration run) {
     long started = created + PULL;
     return new PodLife(
         generation,
+        0,
         true,
         created,
         started,

@@ -39,7 +39,7 @@ final class Manifests {
   private void owners(SimWorkload workload, List<SimPod> pods) {
     Set<Link> made = new HashSet<>();
     OwnerManifest owner = new OwnerManifest(fleet.seed(), workload, pods, at);
-    for (SimPod pod : pods) {
+    for (SimPod pod : pods.isEmpty() ? paused(workload) : pods) {
       List<Link> chain = chain(pod);
       for (int i = chain.size() - 1; i >= 0; i--) {
         Link link = chain.get(i);
@@ -50,9 +50,18 @@ final class Manifests {
     }
   }
 
+  /** The first pod of a workload that is paused, as it was: its owners outlive it. */
+  private List<SimPod> paused(SimWorkload workload) {
+    return workload
+        .life()
+        .pausedAt(at.toEpochMilli())
+        .map(life -> List.of(new SimPod(workload, workload.slots().getFirst(), life)))
+        .orElse(List.of());
+  }
+
   static List<Link> chain(SimPod pod) {
     SimWorkload workload = pod.workload();
-    return workload.kind().chain(workload.name(), pod.slot().ordinal(), pod.life().generation());
+    return workload.kind().chain(workload.name(), pod.slot().ordinal(), pod.life());
   }
 
   private Map<String, Object> namespace(SimNamespace namespace) {

@@ -68,8 +68,9 @@ public enum OwnerKind {
     };
   }
 
-  String podName(String name, int ordinal, int generation) {
-    String place = name + "/" + ordinal + "/" + generation;
+  String podName(String name, int ordinal, PodLife life) {
+    int generation = life.generation();
+    String place = name + "/" + ordinal + "/" + life.identity();
     String suffix = "-" + Dice.suffix(0, place, 5);
     return switch (this) {
       case DEPLOYMENT, ROLLOUT, INFERENCE_SERVICE, NIM_SERVICE, REPLICA_SET ->
@@ -86,7 +87,8 @@ public enum OwnerKind {
   }
 
   /** The objects above a pod, nearest first, the root last; none above a bare pod. */
-  List<Link> chain(String name, int ordinal, int generation) {
+  List<Link> chain(String name, int ordinal, PodLife life) {
+    int generation = life.generation();
     Link root = Link.of(apiVersion, kind, name);
     return switch (this) {
       case DEPLOYMENT, ROLLOUT -> List.of(apps("ReplicaSet", replicaSet(name, generation)), root);
@@ -103,7 +105,10 @@ public enum OwnerKind {
         yield ordinal == 0
             ? List.of(leaders, root)
             : List.of(
-                apps("StatefulSet", name + "-0"), Link.pod(name + "-0", generation), leaders, root);
+                apps("StatefulSet", name + "-0"),
+                Link.pod(name + "-0", life.identity()),
+                leaders,
+                root);
       }
       case CRON_JOB -> List.of(Link.of("batch/v1", "Job", run(name, generation)), root);
       case JOB_SET -> List.of(Link.of("batch/v1", "Job", name + "-workers-" + ordinal), root);

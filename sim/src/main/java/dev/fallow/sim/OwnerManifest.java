@@ -77,12 +77,12 @@ final class OwnerManifest {
       case "Job" -> {
         spec.put("parallelism", 1);
         spec.put("completions", 1);
-        spec.put("suspend", false);
+        spec.put("suspend", pods.isEmpty());
         spec.put("template", template());
       }
       case "CronJob" -> {
         spec.put("schedule", "0 */6 * * *");
-        spec.put("suspend", false);
+        spec.put("suspend", pods.isEmpty());
         spec.put("successfulJobsHistoryLimit", 1);
         spec.put("jobTemplate", Map.of("spec", Map.of("template", template())));
       }
@@ -100,20 +100,22 @@ final class OwnerManifest {
         spec.put("image", Fields.of("repository", workload.name(), "tag", "1"));
       }
       case "LeaderWorkerSet" -> {
-        spec.put("replicas", 1);
+        spec.put("replicas", pods.isEmpty() ? 0 : 1);
         spec.put(
-            "leaderWorkerTemplate", Fields.of("size", pods.size(), "workerTemplate", template()));
+            "leaderWorkerTemplate",
+            Fields.of("size", workload.slots().size(), "workerTemplate", template()));
       }
       case "RayCluster" -> {
-        spec.put("suspend", false);
+        spec.put("suspend", pods.isEmpty());
         spec.put("headGroupSpec", Fields.of("rayStartParams", Map.of(), "template", template()));
         spec.put("workerGroupSpecs", List.of(workers()));
       }
       case "PyTorchJob" -> {
         Map<String, Object> replicas = new LinkedHashMap<>();
         replicas.put("Master", Fields.of("replicas", 1, "template", template()));
-        replicas.put("Worker", Fields.of("replicas", pods.size() - 1, "template", template()));
-        spec.put("runPolicy", Map.of("suspend", false));
+        replicas.put(
+            "Worker", Fields.of("replicas", workload.slots().size() - 1, "template", template()));
+        spec.put("runPolicy", Map.of("suspend", pods.isEmpty()));
         spec.put("pytorchReplicaSpecs", replicas);
       }
       default -> throw new IllegalArgumentException(link.kind());
@@ -126,7 +128,8 @@ final class OwnerManifest {
     if (workload.kind() != OwnerKind.LEADER_WORKER_SET) {
       return pods.size();
     }
-    return link.name().equals(workload.name()) ? 1 : pods.size() - 1;
+    int workers = Math.max(0, pods.size() - 1);
+    return link.name().equals(workload.name()) ? Math.min(1, pods.size()) : workers;
   }
 
   private Map<String, Object> workers() {
@@ -174,8 +177,10 @@ final class OwnerManifest {
       }
       case "Job" -> {
         boolean done = pods.stream().noneMatch(pod -> pod.life().live(at));
-        status.put(done ? "succeeded" : "active", 1);
-        status.put("startTime", PodManifest.time(pods.getFirst().life().created()));
+        if (!pods.isEmpty()) {
+          status.put(done ? "succeeded" : "active", 1);
+          status.put("startTime", PodManifest.time(pods.getFirst().life().created()));
+        }
       }
       default -> {
         // The other kinds tell nothing here that a verdict asks for.

@@ -6,7 +6,8 @@ import dev.fallow.core.fleet.GpuPod.Phase;
  * A pod's life as it stands at a moment, in whole seconds (the API server's precision) given as
  * epoch milliseconds; {@link #NOT_YET} for what has not come.
  *
- * @param generation which of the pods that follow one another in this place
+ * @param generation which revision of the workload it belongs to
+ * @param incarnation how often the workload had been paused and woken before it came
  * @param bound whether it has a node
  * @param started the latest start of its container
  * @param ready since when it serves, which is when its work begins
@@ -15,6 +16,7 @@ import dev.fallow.core.fleet.GpuPod.Phase;
  */
 public record PodLife(
     int generation,
+    int incarnation,
     boolean bound,
     long created,
     long started,
@@ -24,6 +26,11 @@ public record PodLife(
     int restarts) {
 
   public static final long NOT_YET = Long.MAX_VALUE;
+
+  /** Tells it from the pods before and after it in the same place, which may share its name. */
+  int identity() {
+    return 1009 * generation + incarnation;
+  }
 
   public Phase phase(long at) {
     if (started > at) {

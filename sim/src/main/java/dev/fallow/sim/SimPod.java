@@ -4,7 +4,7 @@ package dev.fallow.sim;
 public record SimPod(SimWorkload workload, Slot slot, PodLife life) {
 
   public String name() {
-    return workload.podName(slot.ordinal(), life.generation());
+    return workload.podName(slot.ordinal(), life);
   }
 
   public String namespace() {
@@ -12,6 +12,6 @@ public record SimPod(SimWorkload workload, Slot slot, PodLife life) {
   }
 
   String uid(long seed) {
-    return Link.pod(name(), life.generation()).uid(seed, namespace());
+    return Link.pod(name(), life.identity()).uid(seed, namespace());
   }
 }

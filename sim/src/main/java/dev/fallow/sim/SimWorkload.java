@@ -36,13 +36,28 @@ public record SimWorkload(
     return pod.isPresent() && pod.get().canWork(millis) ? activity.at(gpu, millis) : Work.NOTHING;
   }
 
+  /** The same workload after somebody has changed how it lives and what is written on it. */
+  SimWorkload changed(Life newLife, Map<String, String> newAnnotations) {
+    return new SimWorkload(
+        kind,
+        namespace,
+        name,
+        gpus,
+        resource,
+        slots,
+        activity,
+        newLife,
+        idleWindow,
+        newAnnotations);
+  }
+
   /** {@code Deployment/ml/trainer}: its root as people and files name it. */
   @Override
   public String toString() {
     return kind.written() + "/" + namespace + "/" + name;
   }
 
-  String podName(int ordinal, int generation) {
-    return kind.podName(name, ordinal, generation);
+  String podName(int ordinal, PodLife pod) {
+    return kind.podName(name, ordinal, pod);
   }
 }

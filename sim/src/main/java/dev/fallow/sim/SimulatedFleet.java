@@ -91,6 +91,27 @@ public final class SimulatedFleet {
             .toList());
   }
 
+  /**
+   * The fleet after what was done to its workloads, in the order of the list. Its past is as it
+   * was; its annotations are those of now.
+   */
+  public SimulatedFleet after(List<Deed> deeds) {
+    Map<String, List<Deed>> byWorkload =
+        deeds.stream().collect(Collectors.groupingBy(Deed::workload));
+    return new SimulatedFleet(
+        seed,
+        start,
+        namespaces,
+        nodes,
+        devices,
+        workloads.stream()
+            .map(workload ->
+                byWorkload.containsKey(workload.toString())
+                    ? Aftermath.of(workload, byWorkload.get(workload.toString()))
+                    : workload)
+            .toList());
+  }
+
   public long seed() {
     return seed;
   }

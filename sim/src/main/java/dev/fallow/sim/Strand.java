@@ -30,7 +30,7 @@ final class Strand {
    * @param place which of those that may hold the device
    * @param share the number of the copy where each sharer has one
    */
-  private record Name(int place, int generation, int share) {
+  private record Name(int place, int identity, int share) {
     static final Name NOBODY = new Name(-1, 0, 0);
     static final Name WHOLE_DEVICE = new Name(-2, 0, 0);
   }
@@ -46,7 +46,7 @@ final class Strand {
         Holding holding = holdings.get(place);
         Optional<SimPod> pod = holding.holder(looks[i]);
         if (pod.isPresent()) {
-          Name name = new Name(place, pod.get().life().generation(), copies ? present.size() : 0);
+          Name name = new Name(place, pod.get().life().identity(), copies ? present.size() : 0);
           present.add(
               strands.computeIfAbsent(
                   name, key -> new Strand(key, pod, holding.gpu(), looks.length)));
