@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param card the card's UUID, else what tells it from the node's others
  * @param migInstance the GPU instance on that card, empty for a whole card
  * @param host the node as the exporter names it, empty if it does not
- * @param claimed the pod that an {@code exported_} label names: Prometheus moved it aside, so the
- *     plain label is the scrape target's
+ * @param claimed the pod that is named beside the scrape target's own labels, usually by {@code
+ *     exported_} ones
  * @param plain the pod that the plain labels name: the workload's where labels are honoured, the
  *     exporter's own otherwise
  * @param podUid the UID of the pod, where the exporter tells it
@@ -70,14 +70,27 @@ public record SeriesLabels(
         first(labels, "modelName", "model_name", "card_model"),
         first(labels, "Hostname", "hostname"),
         first(labels, "node"),
-        PodName.of(
-            first(labels, "exported_namespace", "exported_pod_namespace"),
-            first(labels, "exported_pod", "exported_pod_name")),
+        claimed(labels),
         PodName.of(first(labels, "namespace", "pod_namespace"), first(labels, "pod", "pod_name")),
         first(labels, "pod_uid", "pod_uuid"),
         !first(labels, "vgpu").isEmpty(),
         first(labels, "job"),
         streamOf(metric, labels));
+  }
+
+  /**
+   * The pod beside the scrape target's own: moved aside by Prometheus, or under an old exporter's
+   * names, which never collide and so never move.
+   */
+  private static PodName claimed(Map<String, String> labels) {
+    PodName moved =
+        PodName.of(
+            first(labels, "exported_namespace", "exported_pod_namespace"),
+            first(labels, "exported_pod", "exported_pod_name"));
+    boolean oldBesideTarget = moved.isNone() && !first(labels, "pod").isEmpty();
+    return oldBesideTarget
+        ? PodName.of(first(labels, "pod_namespace"), first(labels, "pod_name"))
+        : moved;
   }
 
   private static String cardOf(Map<String, String> labels) {
