@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The token that opens Prometheus, if one is needed. No form of it shows itself in text. */
@@ -41,6 +42,11 @@ public sealed interface BearerToken {
     return new InFile(path);
   }
 
+  /** A token that another part of the program keeps fresh. */
+  static BearerToken supplied(Supplier<Optional<String>> tokens) {
+    return new Supplied(tokens);
+  }
+
   private static boolean plausible(String token) {
     return !token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
@@ -69,6 +75,30 @@ public sealed interface BearerToken {
     @Override
     public String toString() {
       return "a given token";
+    }
+  }
+
+  /** A token from elsewhere, asked for at each use. */
+  final class Supplied implements BearerToken {
+    private final Supplier<Optional<String>> tokens;
+
+    private Supplied(Supplier<Optional<String>> tokens) {
+      this.tokens = tokens;
+    }
+
+    @Override
+    public Optional<String> current() {
+      Optional<String> token = tokens.get().map(String::strip).filter(text -> !text.isEmpty());
+      if (token.isPresent() && !plausible(token.get())) {
+        throw new Unavailable(
+            "prometheus", "the supplied token holds characters that no token has", false);
+      }
+      return token;
+    }
+
+    @Override
+    public String toString() {
+      return "a supplied token";
     }
   }
 

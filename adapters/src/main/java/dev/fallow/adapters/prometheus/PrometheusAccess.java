@@ -97,7 +97,7 @@ public record PrometheusAccess(
   }
 
   /** Whether a secret sent there stays between the two: encrypted, in the cluster, or local. */
-  boolean keepsSecrets() {
+  public boolean keepsSecrets() {
     String host = host();
     return sendTokenAnywhere
         || "https".equalsIgnoreCase(base.getScheme())

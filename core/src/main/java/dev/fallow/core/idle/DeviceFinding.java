@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * What one device shows about one pod in the window.
  *
+ * @param sharers how many live pods hold the device, as far as its series name them
  * @param main the signal that has to be covered for the device to count as idle
  * @param signals each signal that has samples in the window
  * @param lastActive the latest activity that is known, also from before the window
@@ -17,6 +18,7 @@ public record DeviceFinding(
     String model,
     String migProfile,
     boolean shared,
+    int sharers,
     State state,
     Signal main,
     Coverage coverage,
@@ -41,8 +43,9 @@ public record DeviceFinding(
    * One signal over the window.
    *
    * @param impossible samples with values that no device can have, counted as missing
+   * @param mean the mean of the valid values; NaN if there is none
    * @param peak the highest valid value; NaN if there is none
    */
   public record SignalFinding(
-      Signal signal, int samples, int impossible, float peak, boolean active) {}
+      Signal signal, int samples, int impossible, float mean, float peak, boolean active) {}
 }

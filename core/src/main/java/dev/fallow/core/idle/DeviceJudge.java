@@ -48,13 +48,15 @@ final class DeviceJudge {
     Signal main = mainOf(device, pod.id().namespace());
     List<UsageSeries> proof = attribution.trusted(device, main, pod.id().namespace());
     Coverage coverage = Coverage.of(proof, main, window);
-    boolean shared = device.sharedByDesign() || liveClaimants(device) > 1;
+    int sharers = liveClaimants(device);
+    boolean shared = device.sharedByDesign() || sharers > 1;
     boolean active = tallies.values().stream().anyMatch(tally -> tally.active);
     return new DeviceFinding(
         device.id(),
         device.model(),
         device.migProfile(),
         shared,
+        sharers,
         stateOf(device, pod, scope, active, shared, coverage),
         main,
         coverage,
@@ -142,6 +144,7 @@ final class DeviceJudge {
     private final Signal signal;
     private int samples;
     private int impossible;
+    private double sum;
     private float peak = Float.NaN;
     private boolean active;
 
@@ -175,6 +178,7 @@ final class DeviceJudge {
         return;
       }
       samples++;
+      sum += value;
       peak = Float.isNaN(peak) ? value : Math.max(peak, value);
       active |= working;
     }
@@ -184,7 +188,7 @@ final class DeviceJudge {
     }
 
     SignalFinding finding() {
-      return new SignalFinding(signal, samples, impossible, peak, active);
+      return new SignalFinding(signal, samples, impossible, (float) (sum / samples), peak, active);
     }
   }
 }

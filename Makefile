@@ -1,0 +1,40 @@
+# The front door. `make` alone says what there is.
+MVN := mvn -B -ntp -q
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check rig bench clean format
+
+help: ## this list
+	@echo "Fallow finds idle GPUs on Kubernetes and puts them back to work."
+	@echo
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+tools:
+	@sh build/tools.sh java maven
+
+build: tools ## the program, as bin/fallow starts it
+	@$(MVN) -pl app -am package -DskipTests
+	@sh build/assemble.sh
+
+demo: build ## the product on a simulated cluster of 64 GPUs: no cluster, no GPU, no Prometheus
+	@bin/fallow demo $(DEMO_FLAGS)
+
+check: tools ## everything that needs no other process: formatting, walls, pure tests
+	@$(MVN) verify -Dexcluded.groups=rig
+
+rig: ## the real control plane that tests run on: built once, then cached
+	@sh build/tools.sh go prometheus
+	@bash rig/build.sh >/dev/null
+
+test: tools rig ## every test, on the real control plane and Prometheus
+	@$(MVN) verify
+	@sh build/assemble.sh
+	@sh build/summary.sh
+
+bench: tools rig ## the figures of docs/figures.md
+	@sh build/bench.sh $(BENCH_FLAGS)
+
+format: ## formats the sources
+	@mvn -q -N -Dformat.skip validate && sh build/format.sh fix
+
+clean: ## removes what was built; the rig's cache stays
+	@$(MVN) clean

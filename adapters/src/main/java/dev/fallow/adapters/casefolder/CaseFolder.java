@@ -1,0 +1,130 @@
+package dev.fallow.adapters.casefolder;
+
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ObjectTree;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A cluster's evidence at one moment, kept as files that any tool can read: {@code case.yaml},
+ * {@code objects.yaml}, {@code samples.om}.
+ *
+ * @param at the moment to judge
+ * @param settings settings by their long names, as text; absent ones have their defaults
+ * @param expectations what the case expects, in the order it says so
+ */
+public record CaseFolder(
+    Path folder,
+    Instant at,
+    Map<String, String> settings,
+    List<Expectation> expectations,
+    ClusterState cluster,
+    SampleFile samples) {
+
+  static final String CASE = "case.yaml";
+  static final String OBJECTS = "objects.yaml";
+  static final String SAMPLES = "samples.om";
+
+  private static final Set<String> KEYS = Set.of("at", "settings", "expect");
+  private static final Set<String> EXPECTED = Set.of("workload", "verdict", "reason", "action");
+
+  public static CaseFolder read(Path folder) throws UnreadableCase {
+    if (!Files.isDirectory(folder)) {
+      throw new UnreadableCase(folder + " is not a folder");
+    }
+    Path caseFile = folder.resolve(CASE);
+    List<ObjectTree> documents = Yaml.documents(caseFile);
+    if (documents.size() != 1) {
+      throw new UnreadableCase(caseFile + " has to hold exactly one document");
+    }
+    ObjectTree head = documents.getFirst();
+    refuseUnknown(head, KEYS, caseFile);
+    Instant at =
+        head.instant("at")
+            .orElseThrow(() ->
+                new UnreadableCase(
+                    caseFile + ": at has to be a moment such as 2026-11-02T12:00:00Z"));
+    return new CaseFolder(
+        folder,
+        at,
+        settings(head, caseFile),
+        expectations(head, caseFile),
+        ClusterState.of(objects(folder.resolve(OBJECTS))),
+        SampleFile.read(folder.resolve(SAMPLES), at));
+  }
+
+  private static Map<String, String> settings(ObjectTree head, Path file) throws UnreadableCase {
+    if (!head.has("settings")) {
+      return Map.of();
+    }
+    ObjectTree written = head.tree("settings");
+    Map<String, String> settings = new LinkedHashMap<>();
+    for (Map.Entry<?, ?> entry : written.fields().entrySet()) {
+      String name = String.valueOf(entry.getKey());
+      switch (entry.getValue()) {
+        case String text -> settings.put(name, text);
+        case Number number -> settings.put(name, number.toString());
+        case Boolean truth -> settings.put(name, truth.toString());
+        case List<?> several ->
+            settings.put(name, String.join(",", several.stream().map(String::valueOf).toList()));
+        case null, default ->
+            throw new UnreadableCase(file + ": setting " + name + " needs one value");
+      }
+    }
+    return settings;
+  }
+
+  private static List<Expectation> expectations(ObjectTree head, Path file) throws UnreadableCase {
+    List<Expectation> expectations = new ArrayList<>();
+    for (ObjectTree line : head.list("expect")) {
+      refuseUnknown(line, EXPECTED, file);
+      Optional<String> workload = line.text("workload");
+      if (workload.isEmpty()) {
+        throw new UnreadableCase(file + ": each line of expect needs a workload");
+      }
+      expectations.add(
+          new Expectation(
+              workload.get(), line.text("verdict"), line.text("reason"), line.text("action")));
+    }
+    return expectations;
+  }
+
+  private static void refuseUnknown(ObjectTree tree, Set<String> known, Path file)
+      throws UnreadableCase {
+    for (Object key : tree.fields().keySet()) {
+      if (!known.contains(String.valueOf(key))) {
+        throw new UnreadableCase(
+            file
+                + ": \""
+                + key
+                + "\" is not known here; known are "
+                + known.stream().sorted().toList());
+      }
+    }
+  }
+
+  /** Documents one after another, or Lists of them, as kubectl prints either. */
+  private static List<ObjectTree> objects(Path file) throws UnreadableCase {
+    List<ObjectTree> objects = new ArrayList<>();
+    for (ObjectTree document : Yaml.documents(file)) {
+      if (document.textOr("", "kind").endsWith("List") && document.has("items")) {
+        objects.addAll(document.list("items"));
+      } else {
+        objects.add(document);
+      }
+    }
+    for (ObjectTree object : objects) {
+      if (object.text("kind").isEmpty() || object.text("metadata", "name").isEmpty()) {
+        throw new UnreadableCase(file + ": each object needs a kind and a metadata.name");
+      }
+    }
+    return objects;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.fallow.adapters.kubernetes;
+
+import dev.fallow.core.Unavailable;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.URI;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The way to one API server, as one user. Opening it reads files and asks nobody; whether the
+ * server answers shows with the first question.
+ */
+public final class KubernetesConnection implements AutoCloseable {
+
+  private static final int CONNECT_LIMIT_MS = 10_000;
+  private static final int REQUEST_LIMIT_MS = 30_000;
+  private static final int RETRIES = 2;
+  private static final int RETRY_PAUSE_MS = 200;
+
+  private final Config config;
+  private final ClosableHttpClients httpClients;
+  private final KubernetesClient client;
+  private final ApiServer api;
+
+  private KubernetesConnection(
+      Config config, ClosableHttpClients httpClients, KubernetesClient client) {
+    this.config = config;
+    this.httpClients = httpClients;
+    this.client = client;
+    this.api = new ApiServer(server(), client.getHttpClient());
+  }
+
+  /**
+   * @throws Unavailable when there is no kubeconfig, no such context, or nothing usable in it
+   */
+  public static KubernetesConnection open(ConnectionOptions options) {
+    Config config = new ClusterAccess(options).find();
+    config.setUserAgent("fallow/" + options.version());
+    config.setConnectionTimeout(CONNECT_LIMIT_MS);
+    config.setRequestTimeout(REQUEST_LIMIT_MS);
+    config.setRequestRetryBackoffLimit(RETRIES);
+    config.setRequestRetryBackoffInterval(RETRY_PAUSE_MS);
+    // Under HTTP/2 the JDK's client takes in up to 16 MiB of an answer that nobody has read yet.
+    config.setHttp2Disable(true);
+    ClosableHttpClients httpClients = new ClosableHttpClients();
+    try {
+      KubernetesClient client =
+          new KubernetesClientBuilder()
+              .withConfig(config)
+              .withHttpClientFactory(httpClients)
+              .build();
+      return new KubernetesConnection(config, httpClients, client);
+    } catch (KubernetesClientException | IllegalArgumentException unusable) {
+      httpClients.close();
+      throw new Unavailable(
+          "kubernetes",
+          "the kubeconfig's entries for "
+              + config.getMasterUrl()
+              + " cannot be used: "
+              + ApiProblem.reasonOf(unusable),
+          false,
+          unusable);
+    }
+  }
+
+  /** The context's namespace, for commands that act in one. */
+  public String namespace() {
+    String namespace = Objects.requireNonNullElse(config.getNamespace(), "");
+    return namespace.isEmpty() ? "default" : namespace;
+  }
+
+  public URI server() {
+    return URI.create(config.getMasterUrl());
+  }
+
+  /** The token that the API server is asked with, if it is one; a secret. */
+  public Optional<String> bearerToken() {
+    if (config.getOauthTokenProvider() != null) {
+      return Optional.of(config.getOauthTokenProvider().getToken()).filter(t -> !t.isEmpty());
+    }
+    return Stream.of(
+            Optional.ofNullable(config.getOauthToken()),
+            Optional.ofNullable(config.getAutoOAuthToken()))
+        .flatMap(Optional::stream)
+        .filter(token -> !token.isEmpty())
+        .findFirst();
+  }
+
+  ApiServer api() {
+    return api;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    httpClients.close();
+  }
+
+  /** Without anything secret. */
+  @Override
+  public String toString() {
+    return server().toString();
+  }
+}

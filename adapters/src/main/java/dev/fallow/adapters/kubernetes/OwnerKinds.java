@@ -1,0 +1,55 @@
+package dev.fallow.adapters.kubernetes;
+
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.OwnerRef;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * In which version each kind of owner was named. Core's references carry group and kind, which is
+ * all that identity needs; the version is only the way to read the object.
+ */
+final class OwnerKinds {
+
+  /** A kind of owner, whatever version it was named in. */
+  record GroupKind(String group, String kind) implements Comparable<GroupKind> {
+
+    static GroupKind of(OwnerRef reference) {
+      return new GroupKind(reference.group(), reference.kind());
+    }
+
+    boolean isNode() {
+      return group.isEmpty() && kind.equals("Node");
+    }
+
+    boolean isPod() {
+      return group.isEmpty() && kind.equals("Pod");
+    }
+
+    @Override
+    public int compareTo(GroupKind other) {
+      return toString().compareTo(other.toString());
+    }
+
+    @Override
+    public String toString() {
+      return group.isEmpty() ? kind : kind + "." + group;
+    }
+  }
+
+  private final Map<GroupKind, String> versions = new ConcurrentHashMap<>();
+
+  /** Takes note of the versions in which an object names its owners. */
+  void learn(ObjectTree object) {
+    for (ObjectTree reference : object.list("metadata", "ownerReferences")) {
+      String apiVersion = reference.textOr("", "apiVersion");
+      versions.putIfAbsent(
+          new GroupKind(ObjectId.groupOf(apiVersion), reference.textOr("", "kind")), apiVersion);
+    }
+  }
+
+  String versionOf(GroupKind kind) {
+    return versions.getOrDefault(kind, kind.group().isEmpty() ? "v1" : kind.group() + "/v1");
+  }
+}

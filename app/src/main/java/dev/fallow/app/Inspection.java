@@ -1,0 +1,30 @@
+package dev.fallow.app;
+
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.IdleRule;
+import dev.fallow.core.idle.Judge;
+import dev.fallow.core.idle.Usage;
+import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.PrunePlanner;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One look at a cluster: its objects and samples, and what is decided on them. Nothing is changed.
+ */
+public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Decision> decisions) {
+
+  public static Inspection of(
+      ClusterState cluster, UsageSource source, Instant at, Settings settings) {
+    IdleRule rule = settings.idleRule();
+    Usage usage = source.read(at, Judge.windowNeeded(cluster, rule));
+    List<Assessment> assessments =
+        Judge.judge(cluster, usage, at, rule, settings.of(Catalogue.EXPORTER_NAMESPACES));
+    return new Inspection(
+        at, cluster, usage, PrunePlanner.plan(assessments, cluster, settings.prunePolicy(), at));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.fallow.app.command;
+
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.Version;
+import dev.fallow.app.WrongUse;
+import dev.fallow.core.Unavailable;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The whole command line. */
+public final class Commands {
+
+  private Commands() {}
+
+  /** Runs one call of the program and answers its exit code. */
+  public static int run(Console console, String... words) {
+    CommandLine line = new CommandLine(root(console));
+    line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    line.setColorScheme(
+        CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExecutionExceptionHandler((failure, command, parsed) -> handle(console, failure));
+    try {
+      return line.execute(words);
+    } finally {
+      console.flush();
+    }
+  }
+
+  static CommandSpec root(Console console) {
+    CommandSpec[] self = new CommandSpec[1];
+    Runnable nothingSaid =
+        () -> {
+          throw new CommandLine.ParameterException(
+              self[0].commandLine(), "Say what to do: one of the commands below.");
+        };
+    CommandSpec root =
+        CommandSpec.wrapWithoutInspection(nothingSaid)
+            .name("fallow")
+            .mixinStandardHelpOptions(true)
+            .version(Version.line());
+    self[0] = root;
+    root.usageMessage()
+        .width(100)
+        .description("Finds idle GPUs on Kubernetes and puts them back to work.")
+        .commandListHeading("%nCommands:%n");
+    root.addSubcommand("list", ListCommand.spec(console));
+    root.addSubcommand("why", WhyCommand.spec(console));
+    root.addSubcommand("replay", ReplayCommand.spec(console));
+    root.addSubcommand("completion", CompletionCommand.spec(console));
+    return root;
+  }
+
+  private static int handle(Console console, Exception failure) {
+    return switch (failure) {
+      case WrongUse wrong -> {
+        console.say(String.valueOf(wrong.getMessage()));
+        yield ExitCode.WRONG_USE;
+      }
+      case Unavailable unavailable -> {
+        String hope = unavailable.retryable() ? " Trying again may help." : "";
+        console.say(unavailable.getMessage() + hope);
+        yield ExitCode.UNAVAILABLE;
+      }
+      default -> {
+        console.say("this is a bug in fallow; please report it with the lines below");
+        failure.printStackTrace(console.err());
+        yield ExitCode.DEFECT;
+      }
+    };
+  }
+}

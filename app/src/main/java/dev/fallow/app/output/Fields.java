@@ -1,0 +1,128 @@
+package dev.fallow.app.output;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data to print, as names and values in the order they are to appear: texts, numbers, truths, and
+ * maps and lists of them. Anything else is printed as its text.
+ */
+public final class Fields {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private Fields() {}
+
+  /** One line of JSON. */
+  public static String json(Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator generator = JSON.createGenerator(text)) {
+      write(generator, value);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
+    switch (value) {
+      case null -> json.writeNull();
+      case Map<?, ?> map -> {
+        json.writeStartObject();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          json.writeFieldName(String.valueOf(entry.getKey()));
+          write(json, entry.getValue());
+        }
+        json.writeEndObject();
+      }
+      case List<?> list -> {
+        json.writeStartArray();
+        for (Object entry : list) {
+          write(json, entry);
+        }
+        json.writeEndArray();
+      }
+      case Optional<?> optional -> write(json, optional.orElse(null));
+      case Boolean truth -> json.writeBoolean(truth);
+      case Integer number -> json.writeNumber(number);
+      case Long number -> json.writeNumber(number);
+      case Double number -> {
+        if (Double.isFinite(number)) {
+          json.writeNumber(number);
+        } else {
+          json.writeNull();
+        }
+      }
+      default -> json.writeString(value.toString());
+    }
+  }
+
+  /** Block YAML; every text is quoted as JSON quotes it, which YAML reads too. */
+  public static String yaml(Object value) {
+    StringBuilder text = new StringBuilder();
+    block(text, value, "");
+    return text.toString();
+  }
+
+  private static void block(StringBuilder text, @Nullable Object value, String indent) {
+    switch (value) {
+      case Map<?, ?> map when !map.isEmpty() -> {
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          text.append(indent).append(entry.getKey()).append(':');
+          nested(text, entry.getValue(), indent + "  ");
+        }
+      }
+      case List<?> list when !list.isEmpty() -> {
+        for (Object entry : list) {
+          if (entry instanceof Map<?, ?> map && !map.isEmpty()) {
+            StringBuilder inner = new StringBuilder();
+            block(inner, map, indent + "  ");
+            text.append(indent).append("- ").append(inner.substring(indent.length() + 2));
+          } else {
+            text.append(indent).append("- ").append(json(entry == null ? "" : entry)).append('\n');
+          }
+        }
+      }
+      case null, default ->
+          text.append(indent).append(json(value == null ? "" : value)).append('\n');
+    }
+  }
+
+  private static void nested(StringBuilder text, @Nullable Object value, String indent) {
+    Object inner = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+    boolean large =
+        (inner instanceof Map<?, ?> map && !map.isEmpty())
+            || (inner instanceof List<?> list && !list.isEmpty());
+    if (large) {
+      text.append('\n');
+      block(text, inner, indent);
+    } else {
+      text.append(' ').append(inner == null ? "null" : json(inner)).append('\n');
+    }
+  }
+
+  /** One line of comma-separated values; what a spreadsheet would take for a formula is quoted. */
+  public static String csv(List<?> values) {
+    StringJoiner line = new StringJoiner(",");
+    for (Object value : values) {
+      Object inner = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+      line.add(cell(inner == null ? "" : inner.toString()));
+    }
+    return line.toString();
+  }
+
+  private static String cell(String text) {
+    boolean formula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
+    String safe = formula ? "'" + text : text;
+    boolean plain = safe.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return plain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,225 @@
+package dev.fallow.app.settings;
+
+import dev.fallow.core.prune.PausableKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Every setting there is. Flags, environment, files, cases and the reference are made of this. */
+public final class Catalogue {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  // What counts as idle.
+
+  public static final Setting<Duration> DURATION =
+      Setting.of(
+              "duration",
+              "MINUTES",
+              "30",
+              "minutes, or a duration such as 20s, 90m, 2h; 10 s to 30 days",
+              Parsers.length(MINUTE, Duration.ofSeconds(10), Duration.ofDays(30)))
+          .letter('t')
+          .saying("How long every GPU of a workload has to have been idle.");
+
+  public static final Setting<Duration> GRACE_PERIOD =
+      Setting.of(
+              "grace-period",
+              "SECONDS",
+              "300",
+              "seconds, or a duration; 0 to 30 days",
+              Parsers.length(SECOND, Duration.ZERO, Duration.ofDays(30)))
+          .letter('g')
+          .saying("How much longer than that a pod has to have run before it is judged.");
+
+  public static final Setting<Double> IDLE_THRESHOLD =
+      Setting.of("idle-threshold", "SHARE", "0.01", "a share above 0, up to 1", Parsers.share())
+          .saying("The share of a signal's scale from which it is activity.");
+
+  public static final Setting<OptionalDouble> POWER_THRESHOLD =
+      Setting.of("power-threshold", "WATTS", "", "watts above 0", Parsers::watts)
+          .saying("Watts from which a GPU counts as active; unset, power is not asked.");
+
+  // Which workloads.
+
+  public static final Setting<Set<PausableKind>> ENABLED_RESOURCES =
+      Setting.of(
+              "enabled-resources",
+              "LETTERS",
+              PausableKind.DEFAULT_LETTERS,
+              "letters: d Deployment, r ReplicaSet, s StatefulSet, i InferenceService, n Notebook,"
+                  + " l LeaderWorkerSet, j Job, J JobSet, y RayCluster, p PyTorchJob and kin,"
+                  + " o Rollout",
+              PausableKind::ofLetters)
+          .letter('e')
+          .saying("The kinds that may be paused.");
+
+  public static final Setting<Optional<Predicate<String>>> NAMESPACE_PATTERN =
+      Setting.of("namespace", "PATTERN", "", "a regular expression", Parsers::wholeName)
+          .letter('n')
+          .saying("Only namespaces whose whole name matches, as =~ does in Prometheus.");
+
+  public static final Setting<Optional<Predicate<String>>> MODEL_NAME =
+      Setting.of("model-name", "PATTERN", "", "a regular expression", Parsers::wholeName)
+          .letter('m')
+          .saying("Only workloads all of whose GPUs are of a model that matches.");
+
+  public static final Setting<Predicate<String>> EXCLUDED_NAMESPACES =
+      Setting.of(
+              "excluded-namespaces",
+              "NAMES",
+              "kube-*,openshift-*,bench-guide-*,llm-d-nightly-*,fallow-system",
+              "names with commas between them; * stands for anything",
+              Parsers::globs)
+          .saying("Namespaces in which nothing is ever paused.");
+
+  public static final Setting<Optional<Predicate<String>>> EXPORTER_NAMESPACES =
+      Setting.of(
+              "exporter-namespaces",
+              "NAMES",
+              "",
+              "names with commas between them; * stands for anything",
+              Catalogue::namedPlaces)
+          .saying(
+              "Where GPU exporters live: only their samples prove idleness. Unset, the usual"
+                  + " places.");
+
+  // Where the evidence comes from.
+
+  /** How a server's certificate is checked. */
+  public enum TlsMode {
+    VERIFY,
+    SKIP
+  }
+
+  /** Which source of samples is asked. */
+  public enum Source {
+    AUTO,
+    PROMETHEUS,
+    SCRAPE
+  }
+
+  public static final Setting<Source> SOURCE =
+      Setting.of(
+              "source", "NAME", "auto", "auto, prometheus or scrape", Parsers.oneOf(Source.class))
+          .saying("Who tells of GPU use; auto takes Prometheus where there is one.");
+
+  public static final Setting<String> PROMETHEUS_URL =
+      Setting.of("prometheus-url", "URL", "", "an http or https address", String::strip)
+          .saying("Prometheus' address; unset, the cluster's own is looked for.")
+          .reading("PROMETHEUS_URL");
+
+  public static final Setting<String> PROMETHEUS_TOKEN =
+      Setting.of("prometheus-token", "TOKEN", "", "a bearer token", String::strip)
+          .saying("Bearer token for Prometheus; better in the environment or a file.")
+          .reading("PROMETHEUS_TOKEN");
+
+  public static final Setting<String> PROMETHEUS_TOKEN_FILE =
+      Setting.of("prometheus-token-file", "FILE", "", "a file", String::strip)
+          .saying("File with the bearer token, read again whenever it changes.");
+
+  public static final Setting<Boolean> PROMETHEUS_TOKEN_ANYWHERE =
+      Setting.flag("prometheus-token-anywhere")
+          .saying("Send the token over plain http to any host; otherwise that is refused.");
+
+  public static final Setting<TlsMode> PROMETHEUS_TLS_MODE =
+      Setting.of(
+              "prometheus-tls-mode",
+              "MODE",
+              "verify",
+              "verify or skip",
+              Parsers.oneOf(TlsMode.class))
+          .saying("Whether Prometheus' certificate is checked.");
+
+  public static final Setting<String> PROMETHEUS_TLS_CERT =
+      Setting.of("prometheus-tls-cert", "FILE", "", "a file of PEM certificates", String::strip)
+          .saying("Certificates to trust for Prometheus, besides the system's.");
+
+  public static final Setting<Duration> PROMETHEUS_TIMEOUT =
+      Setting.of(
+              "prometheus-timeout",
+              "SECONDS",
+              "60",
+              "seconds, or a duration; 1 s to 10 min",
+              Parsers.length(SECOND, SECOND, Duration.ofMinutes(10)))
+          .saying("How long one query may take.");
+
+  public static final Setting<List<String>> EXPORTERS =
+      Setting.of("exporters", "URLS", "", "addresses with commas between them", Parsers::names)
+          .saying("Exporters to scrape; unset, they are found in the cluster.");
+
+  public static final Setting<Duration> SCRAPE_INTERVAL =
+      Setting.of(
+              "scrape-interval",
+              "SECONDS",
+              "15",
+              "seconds, or a duration; 1 s to 5 min",
+              Parsers.length(SECOND, SECOND, Duration.ofMinutes(5)))
+          .saying("How often exporters are scraped.");
+
+  // Taken from gpu-pruner's command line.
+
+  private static final List<String> NOT_YET_WIRED =
+      List.of(
+          "check-interval",
+          "run-mode",
+          "log-format",
+          "dashboard-port",
+          "honor-labels",
+          "daemon-mode",
+          "ack-grace-period",
+          "cluster",
+          "honor-labels-clusters");
+
+  private Catalogue() {}
+
+  /** What decides a verdict or an action, in the order of the reference. */
+  public static List<Setting<?>> rules() {
+    return List.of(
+        DURATION,
+        GRACE_PERIOD,
+        IDLE_THRESHOLD,
+        POWER_THRESHOLD,
+        ENABLED_RESOURCES,
+        MODEL_NAME,
+        EXCLUDED_NAMESPACES,
+        EXPORTER_NAMESPACES);
+  }
+
+  /** Where the evidence comes from. */
+  public static List<Setting<?>> sources() {
+    return List.of(
+        SOURCE,
+        PROMETHEUS_URL,
+        PROMETHEUS_TOKEN,
+        PROMETHEUS_TOKEN_FILE,
+        PROMETHEUS_TOKEN_ANYWHERE,
+        PROMETHEUS_TLS_MODE,
+        PROMETHEUS_TLS_CERT,
+        PROMETHEUS_TIMEOUT,
+        EXPORTERS,
+        SCRAPE_INTERVAL);
+  }
+
+  /** All of them. */
+  public static List<Setting<?>> all() {
+    List<Setting<?>> all = new ArrayList<>(rules());
+    all.add(NAMESPACE_PATTERN);
+    all.addAll(sources());
+    return all;
+  }
+
+  /** Names that a case or file may carry for the pruning daemon, which decide no verdict. */
+  static boolean isOfTheDaemon(String name) {
+    return NOT_YET_WIRED.contains(name) || name.startsWith("slack-");
+  }
+
+  private static Optional<Predicate<String>> namedPlaces(String text) {
+    return Parsers.names(text).isEmpty() ? Optional.empty() : Optional.of(Parsers.globs(text));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.fallow.app.settings;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.fallow.core.idle.Durations;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** From a setting's text to its value. Each refuses with the words that follow the text. */
+final class Parsers {
+
+  private Parsers() {}
+
+  static boolean truth(String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on", "1" -> true;
+      case "false", "no", "off", "0" -> false;
+      default -> throw new IllegalArgumentException("is neither true nor false");
+    };
+  }
+
+  /** A bare number counts this unit, as gpu-pruner's flags do; otherwise a duration. */
+  static Function<String, Duration> length(Duration unit, Duration least, Duration most) {
+    return text -> {
+      Duration length = counted(text.strip(), unit);
+      if (length.compareTo(least) < 0 || length.compareTo(most) > 0) {
+        throw new IllegalArgumentException("is out of range");
+      }
+      return length;
+    };
+  }
+
+  private static Duration counted(String text, Duration unit) {
+    if (text.matches("[0-9]{1,9}")) {
+      return unit.multipliedBy(Long.parseLong(text));
+    }
+    return Durations.parse(text)
+        .orElseThrow(() -> new IllegalArgumentException("is not a length of time"));
+  }
+
+  static Function<String, Double> share() {
+    return text -> {
+      double share = decimal(text);
+      if (!(share > 0 && share <= 1)) {
+        throw new IllegalArgumentException("is out of range");
+      }
+      return share;
+    };
+  }
+
+  static OptionalDouble watts(String text) {
+    if (text.isBlank()) {
+      return OptionalDouble.empty();
+    }
+    double watts = decimal(text);
+    if (!(watts > 0 && watts <= 100_000)) {
+      throw new IllegalArgumentException("is out of range");
+    }
+    return OptionalDouble.of(watts);
+  }
+
+  static Function<String, Integer> number(int least, int most) {
+    return text -> {
+      String digits = text.strip();
+      if (!digits.matches("[0-9]{1,9}")) {
+        throw new IllegalArgumentException("is not a whole number");
+      }
+      int value = Integer.parseInt(digits);
+      if (value < least || value > most) {
+        throw new IllegalArgumentException("is out of range");
+      }
+      return value;
+    };
+  }
+
+  private static double decimal(String text) {
+    if (!text.strip().matches("[0-9]{0,9}(\\.[0-9]{1,9})?([eE]-?[0-9]{1,2})?")) {
+      throw new IllegalArgumentException("is not a number");
+    }
+    try {
+      return Double.parseDouble(text.strip());
+    } catch (NumberFormatException notANumber) {
+      throw new IllegalArgumentException("is not a number", notANumber);
+    }
+  }
+
+  /** A pattern that has to match the whole name, with the meaning Prometheus gives to it. */
+  static Optional<Predicate<String>> wholeName(String text) {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Pattern pattern = Pattern.compile("^(?s:" + text + ")$");
+      return Optional.of(name -> pattern.matches(name));
+    } catch (PatternSyntaxException malformed) {
+      throw new IllegalArgumentException(
+          "is not a regular expression (" + malformed.getDescription() + ")", malformed);
+    }
+  }
+
+  /** Names separated by commas in which a star stands for anything. */
+  static Predicate<String> globs(String text) {
+    List<Pattern> patterns =
+        names(text).stream()
+            .map(glob -> Pattern.compile("^" + Pattern.quote(glob).replace("\\*", ".*") + "$"))
+            .toList();
+    return name -> patterns.stream().anyMatch(pattern -> pattern.matches(name));
+  }
+
+  static List<String> names(String text) {
+    return Arrays.stream(text.split(",", -1))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
+
+  static <E extends Enum<E>> Function<String, E> oneOf(Class<E> values) {
+    return text -> {
+      String wanted = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+      return Arrays.stream(values.getEnumConstants())
+          .filter(value -> value.name().equals(wanted))
+          .findFirst()
+          .orElseThrow(() -> new IllegalArgumentException("is not one of them"));
+    };
+  }
+}

@@ -1,0 +1,127 @@
+package dev.fallow.app.settings;
+
+import dev.fallow.app.WrongUse;
+import dev.fallow.core.idle.IdleRule;
+import dev.fallow.core.prune.PrunePolicy;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The settings in force: a flag wins over the environment, that over the file, that over the
+ * default. What cannot be understood is refused before anything is done.
+ */
+public final class Settings {
+
+  /** Variables of ours that are no settings: the launcher's and the file's own. */
+  private static final Set<String> OTHER_VARIABLES =
+      Set.of("FALLOW_CONFIG", "FALLOW_JAVA_HOME", "FALLOW_JAVA_OPTS");
+
+  /** Kubernetes puts variables of each Service into pods; a Service may well be called fallow. */
+  private static final Pattern OF_A_SERVICE =
+      Pattern.compile("FALLOW(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_[0-9]+_.*)?)");
+
+  private record Written(String text, String origin) {}
+
+  private final Map<String, Written> written;
+
+  private Settings(Map<String, Written> written) {
+    this.written = written;
+    for (Setting<?> setting : Catalogue.all()) {
+      of(setting);
+    }
+  }
+
+  public static Settings defaults() {
+    return new Settings(Map.of());
+  }
+
+  /** Settings as a file or a case gives them; {@code origin} is where, for complaints. */
+  public static Settings ofFile(Map<String, String> entries, String origin) {
+    return new Settings(checked(entries, origin));
+  }
+
+  public static Settings of(
+      Map<String, String> flags,
+      Map<String, String> environment,
+      Map<String, String> file,
+      String fileName) {
+    Map<String, Written> written = new HashMap<>(checked(file, fileName));
+    Map<String, Setting<?>> byVariable = new LinkedHashMap<>();
+    for (Setting<?> setting : Catalogue.all()) {
+      setting.alsoRead().forEach(variable -> byVariable.put(variable, setting));
+      byVariable.put(setting.environment(), setting);
+    }
+    byVariable.forEach((variable, setting) -> {
+      String text = environment.get(variable);
+      if (text != null) {
+        written.put(setting.name(), new Written(text, variable));
+      }
+    });
+    refuseUnknownVariables(environment.keySet(), byVariable.keySet());
+    flags.forEach((name, text) -> written.put(name, new Written(text, "--" + name)));
+    return new Settings(written);
+  }
+
+  public <T> T of(Setting<T> setting) {
+    Written entry = written.get(setting.name());
+    return entry == null
+        ? setting.parse(setting.byDefault(), "the default of --" + setting.name())
+        : setting.parse(entry.text(), entry.origin());
+  }
+
+  public boolean isSet(Setting<?> setting) {
+    return written.containsKey(setting.name());
+  }
+
+  public IdleRule idleRule() {
+    return new IdleRule(
+        of(Catalogue.DURATION),
+        of(Catalogue.GRACE_PERIOD),
+        of(Catalogue.IDLE_THRESHOLD),
+        of(Catalogue.POWER_THRESHOLD));
+  }
+
+  public PrunePolicy prunePolicy() {
+    return new PrunePolicy(
+        of(Catalogue.ENABLED_RESOURCES),
+        of(Catalogue.NAMESPACE_PATTERN),
+        of(Catalogue.MODEL_NAME),
+        of(Catalogue.EXCLUDED_NAMESPACES));
+  }
+
+  private static Map<String, Written> checked(Map<String, String> entries, String origin) {
+    List<String> known = Catalogue.all().stream().map(Setting::name).toList();
+    Map<String, Written> checked = new HashMap<>();
+    entries.forEach((name, text) -> {
+      if (known.contains(name)) {
+        checked.put(name, new Written(text, origin + ", " + name));
+      } else if (!Catalogue.isOfTheDaemon(name)) {
+        throw new WrongUse(origin + ": there is no setting \"" + name + "\"" + meant(name, known));
+      }
+    });
+    return checked;
+  }
+
+  private static void refuseUnknownVariables(Set<String> variables, Set<String> known) {
+    for (String variable : variables) {
+      if (variable.startsWith("FALLOW_")
+          && !known.contains(variable)
+          && !OTHER_VARIABLES.contains(variable)
+          && !OF_A_SERVICE.matcher(variable).matches()) {
+        throw new WrongUse(
+            "the environment has " + variable + ", which is no setting" + meant(variable, known));
+      }
+    }
+  }
+
+  private static String meant(String name, Collection<String> known) {
+    Optional<String> nearest = NearestName.of(name, known);
+    return nearest.map(other -> "; did you mean " + other + "?").orElse("");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.fallow.app.settings;
+
+import dev.fallow.app.WrongUse;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** A YAML file of settings: one name and one value a line. */
+public final class SettingsFile {
+
+  private static final int LARGEST = 1 << 20;
+
+  private SettingsFile() {}
+
+  public static Map<String, String> read(Path file) {
+    LoadSettings limits =
+        LoadSettings.builder()
+            .setAllowDuplicateKeys(false)
+            .setMaxAliasesForCollections(0)
+            .setCodePointLimit(LARGEST)
+            .build();
+    try (Reader text = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      Object document = new Load(limits).loadFromReader(text);
+      Map<String, String> settings = new LinkedHashMap<>();
+      if (document instanceof Map<?, ?> entries) {
+        entries.forEach(
+            (name, value) -> settings.put(String.valueOf(name), text(file, name, value)));
+      } else if (document != null) {
+        throw new WrongUse(file + " has to hold names with values, such as \"duration: 30\"");
+      }
+      return settings;
+    } catch (YamlEngineException malformed) {
+      throw new WrongUse(file + " is not YAML that can be read: " + firstLine(malformed));
+    } catch (IOException unreadable) {
+      throw new WrongUse(file + " cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  private static String text(Path file, Object name, Object value) {
+    return switch (value) {
+      case String text -> text;
+      case Number number -> number.toString();
+      case Boolean truth -> truth.toString();
+      case List<?> several -> String.join(",", several.stream().map(String::valueOf).toList());
+      default -> throw new WrongUse(file + ": setting " + name + " needs one value");
+    };
+  }
+
+  private static String firstLine(YamlEngineException malformed) {
+    return String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,340 @@
+package dev.fallow.app.cases;
+
+import static java.time.Duration.ofMinutes;
+
+import dev.fallow.app.cases.CaseBuilder.Owner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Which object a workload is, and what may be done to it. */
+final class OwnerCases {
+
+  private static final String UNTIL = "2026-11-02T18:00:00Z";
+
+  private OwnerCases() {}
+
+  static List<CaseBuilder> all() {
+    List<CaseBuilder> cases = new ArrayList<>();
+    kinds(cases);
+    broken(cases);
+    policies(cases);
+    return cases;
+  }
+
+  private static void kinds(List<CaseBuilder> cases) {
+    cases.add(
+        idleUnder("a-statefulset", b -> b.statefulSet("ml", "db"))
+            .expectPaused("StatefulSet/ml/db"));
+    cases.add(
+        idleUnder("a-bare-replicaset", b -> b.owner("apps/v1", "ReplicaSet", "ml", "rs", null))
+            .expectPaused("ReplicaSet/ml/rs"));
+    cases.add(
+        idleUnder(
+                "a-notebook",
+                b ->
+                    b.owner(
+                        "apps/v1",
+                        "StatefulSet",
+                        "ml",
+                        "nb",
+                        b.owner("kubeflow.org/v1", "Notebook", "ml", "nb", null)))
+            .expectPaused("Notebook/ml/nb"));
+    cases.add(
+        idleUnder(
+                "an-inference-service",
+                b ->
+                    b.owner(
+                        "apps/v1",
+                        "ReplicaSet",
+                        "ml",
+                        "llm-predictor-1",
+                        b.owner(
+                            "apps/v1",
+                            "Deployment",
+                            "ml",
+                            "llm-predictor",
+                            b.owner(
+                                "serving.kserve.io/v1beta1",
+                                "InferenceService",
+                                "ml",
+                                "llm",
+                                null))))
+            .expectPaused("InferenceService/ml/llm"));
+    CaseBuilder lws = new CaseBuilder("a-leaderworkerset");
+    Owner top = lws.owner("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "ml", "gang", null);
+    PodBuilder leader =
+        lws.pod(lws.owner("apps/v1", "StatefulSet", "ml", "gang", top), "gang-0").silent();
+    leader.engineAndUtil(0, CaseBuilder.Curve.STILL, CaseBuilder.Curve.STILL);
+    Owner workers = lws.owner("apps/v1", "StatefulSet", "ml", "gang-0", leader.asOwner());
+    lws.pod(workers, "gang-0-1").idle();
+    lws.pod(workers, "gang-0-2").idle();
+    cases.add(lws.expectRefused("LeaderWorkerSet/ml/gang", "KIND_DISABLED"));
+    cases.add(
+        idleUnder(
+                "a-leaderworkerset-switched-on",
+                b -> b.owner("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "ml", "gang", null))
+            .setting("enabled-resources", "drsinl")
+            .expectPaused("LeaderWorkerSet/ml/gang"));
+    cases.add(
+        idleUnder("a-job", b -> b.owner("batch/v1", "Job", "ml", "train", null))
+            .expectRefused("Job/ml/train", "KIND_DISABLED"));
+    cases.add(
+        idleUnder(
+                "a-cronjobs-job",
+                b ->
+                    b.owner(
+                        "batch/v1",
+                        "Job",
+                        "ml",
+                        "train-1",
+                        b.owner("batch/v1", "CronJob", "ml", "train", null)))
+            .expectRefused("CronJob/ml/train", "NO_SCALABLE_OWNER"));
+    cases.add(
+        idleUnder(
+                "a-jobset",
+                b ->
+                    b.owner(
+                        "batch/v1",
+                        "Job",
+                        "ml",
+                        "set-workers-0",
+                        b.owner("jobset.x-k8s.io/v1alpha2", "JobSet", "ml", "set", null)))
+            .expectRefused("JobSet.jobset.x-k8s.io/ml/set", "KIND_DISABLED"));
+    cases.add(
+        idleUnder(
+                "a-pytorchjob", b -> b.owner("kubeflow.org/v1", "PyTorchJob", "ml", "train", null))
+            .expectRefused("PyTorchJob.kubeflow.org/ml/train", "KIND_DISABLED"));
+    cases.add(
+        idleUnder("a-raycluster", b -> b.owner("ray.io/v1", "RayCluster", "ml", "ray", null))
+            .expectRefused("RayCluster.ray.io/ml/ray", "KIND_DISABLED"));
+    cases.add(
+        idleUnder("a-daemonset", b -> b.owner("apps/v1", "DaemonSet", "ml", "agent", null))
+            .expectRefused("DaemonSet/ml/agent", "NO_SCALABLE_OWNER"));
+    CaseBuilder bare = new CaseBuilder("a-bare-pod");
+    bare.pod(null, "ml", "shell").idle();
+    cases.add(bare.expectRefused("Pod/ml/shell", "NO_SCALABLE_OWNER"));
+  }
+
+  private static void broken(List<CaseBuilder> cases) {
+    CaseBuilder missing = new CaseBuilder("a-missing-owner");
+    missing.pod(new Owner("apps/v1", "ReplicaSet", "ml", "gone", "gone-uid"), "gone-1").idle();
+    cases.add(missing.expectRefused("Pod/ml/gone-1", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder recreated = new CaseBuilder("an-owner-created-anew-under-its-name");
+    Owner deployment = recreated.owner("apps/v1", "Deployment", "ml", "trainer", null);
+    Owner stale =
+        recreated.owner(
+            "apps/v1", "ReplicaSet", "ml", "trainer-1", deployment.withUid("former-uid"));
+    recreated.pod(stale, "trainer-1-x").idle();
+    cases.add(recreated.expectRefused("ReplicaSet/ml/trainer-1", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder cycle = new CaseBuilder("owners-in-a-cycle");
+    Owner one = cycle.owner("apps/v1", "ReplicaSet", "ml", "one", null);
+    Owner two = cycle.owner("apps/v1", "Deployment", "ml", "two", one);
+    one.object().controlledBy(two);
+    cycle.pod(one, "one-1").idle();
+    cases.add(cycle.expectRefused("Deployment/ml/two", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder self = new CaseBuilder("an-owner-of-itself");
+    Owner alone = self.owner("apps/v1", "ReplicaSet", "ml", "alone", null);
+    alone.object().controlledBy(alone);
+    self.pod(alone, "alone-1").idle();
+    cases.add(self.expectRefused("ReplicaSet/ml/alone", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder foreign = new CaseBuilder("an-owner-in-another-namespace");
+    Owner elsewhere = foreign.owner("apps/v1", "ReplicaSet", "other", "rs", null);
+    foreign.pod(elsewhere, "ml", "rs-1").idle();
+    cases.add(foreign.expectRefused("Pod/ml/rs-1", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder group = new CaseBuilder("a-statefulset-of-another-group");
+    group
+        .pod(group.owner("apps.kruise.io/v1beta1", "StatefulSet", "ml", "db", null), "db-0")
+        .idle();
+    cases.add(group.expectRefused("StatefulSet.apps.kruise.io/ml/db", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder wrongKind = new CaseBuilder("an-owner-of-another-kind-with-the-same-uid");
+    Owner real = wrongKind.owner("apps/v1", "StatefulSet", "ml", "db", null);
+    wrongKind.pod(new Owner("apps/v1", "Deployment", "ml", "db", real.uid), "db-0").idle();
+    cases.add(wrongKind.expectRefused("Pod/ml/db-0", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder operator = new CaseBuilder("an-operators-own-kind");
+    Owner nim = operator.owner("apps.nvidia.com/v1alpha1", "NIMService", "ml", "llm", null);
+    operator
+        .pod(
+            operator.owner(
+                "apps/v1",
+                "ReplicaSet",
+                "ml",
+                "llm-1",
+                operator.owner("apps/v1", "Deployment", "ml", "llm", nim)),
+            "llm-1-x")
+        .idle();
+    cases.add(operator.expectRefused("NIMService.apps.nvidia.com/ml/llm", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder friend = new CaseBuilder("an-owner-that-is-no-controller");
+    Owner other = friend.statefulSet("ml", "db");
+    PodBuilder pod = friend.pod(null, "ml", "db-0");
+    pod.object().meta("ownerReferences", List.of(Objects.reference(other, false)));
+    pod.idle();
+    cases.add(friend.expectRefused("Pod/ml/db-0", "NO_SCALABLE_OWNER"));
+
+    CaseBuilder deep = new CaseBuilder("a-chain-twenty-deep");
+    Owner above = deep.owner("apps/v1", "Deployment", "ml", "top", null);
+    for (int level = 0; level < 20; level++) {
+      above = deep.owner("example.com/v1", "Layer", "ml", "layer-" + level, above);
+    }
+    deep.pod(above, "deep-1").idle();
+    cases.add(deep.expectPaused("Deployment/ml/top"));
+  }
+
+  private static void policies(List<CaseBuilder> cases) {
+    cases.add(
+        idleUnder(
+                "already-at-zero",
+                b -> {
+                  Owner set = b.statefulSet("ml", "db");
+                  set.object().spec("replicas", 0);
+                  return set;
+                })
+            .expectRefused("StatefulSet/ml/db", "PAUSED_ALREADY"));
+    cases.add(
+        idleUnder(
+                "a-stopped-notebook",
+                b -> {
+                  Owner notebook = b.owner("kubeflow.org/v1", "Notebook", "ml", "nb", null);
+                  notebook.object().annotation("kubeflow-resource-stopped", "2026-11-02T11:59:00Z");
+                  return b.owner("apps/v1", "StatefulSet", "ml", "nb", notebook);
+                })
+            .expectRefused("Notebook/ml/nb", "PAUSED_ALREADY"));
+    cases.add(
+        annotated("an-exempt-workload", "fallow.dev/exempt", "nightly evaluation")
+            .expectRefused("StatefulSet/ml/db", "EXEMPT"));
+    cases.add(
+        idleUnder("an-exempt-namespace", b -> b.statefulSet("ml", "db"))
+            .namespace("ml", Map.of("fallow.dev/exempt", "production"))
+            .expectRefused("StatefulSet/ml/db", "EXEMPT"));
+    cases.add(
+        idleUnder("another-namespaces-exemption", b -> b.statefulSet("ml", "db"))
+            .namespace("other", Map.of("fallow.dev/exempt", "production"))
+            .expectPaused("StatefulSet/ml/db"));
+    CaseBuilder system = new CaseBuilder("a-protected-namespace");
+    system.pod(system.statefulSet("kube-system", "db"), "db-0").idle();
+    cases.add(system.expectRefused("StatefulSet/kube-system/db", "PROTECTED_NAMESPACE"));
+    CaseBuilder replaced = new CaseBuilder("replaced-protected-namespaces");
+    replaced.pod(replaced.statefulSet("kube-system", "db"), "db-0").idle();
+    cases.add(
+        replaced
+            .setting("excluded-namespaces", "prod-*")
+            .expectPaused("StatefulSet/kube-system/db"));
+    cases.add(
+        idleUnder("outside-the-namespace-pattern", b -> b.statefulSet("ml", "db"))
+            .setting("namespace", "m")
+            .expectRefused("StatefulSet/ml/db", "FILTERED_OUT"));
+    cases.add(
+        idleUnder("inside-the-namespace-pattern", b -> b.statefulSet("ml", "db"))
+            .setting("namespace", "ml|nlp")
+            .expectPaused("StatefulSet/ml/db"));
+    cases.add(
+        idleUnder("outside-the-model-pattern", b -> b.statefulSet("ml", "db"))
+            .setting("model-name", ".*H100.*")
+            .expectRefused("StatefulSet/ml/db", "FILTERED_OUT"));
+    CaseBuilder mixed = new CaseBuilder("one-gpu-outside-the-model-pattern");
+    PodBuilder both = mixed.pod(mixed.statefulSet("ml", "db"), "db-0").gpus(2).silent();
+    both.engineAndUtil(0, CaseBuilder.Curve.STILL, CaseBuilder.Curve.STILL);
+    both.relabel(l -> EvidenceCases.with(l, "modelName", "NVIDIA H100"))
+        .engineAndUtil(1, CaseBuilder.Curve.STILL, CaseBuilder.Curve.STILL);
+    cases.add(
+        mixed.setting("model-name", ".*A100.*").expectRefused("StatefulSet/ml/db", "FILTERED_OUT"));
+    cases.add(
+        idleUnder("a-kind-switched-off", b -> b.statefulSet("ml", "db"))
+            .setting("enabled-resources", "d")
+            .expectRefused("StatefulSet/ml/db", "KIND_DISABLED"));
+    keeps(cases);
+    windows(cases);
+  }
+
+  private static void keeps(List<CaseBuilder> cases) {
+    String db = "StatefulSet/ml/db";
+    cases.add(
+        annotated("a-keep", "fallow.dev/keep-until", UNTIL)
+            .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
+        annotated("a-keep-of-gpu-pruner", "gpu-pruner.io/ack-until", UNTIL)
+            .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
+        annotated("a-keep-with-an-offset", "fallow.dev/keep-until", "2026-11-02T13:30:00+01:00")
+            .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
+        annotated("a-keep-that-has-ended", "fallow.dev/keep-until", "2026-11-02T11:59:59Z")
+            .expectPaused(db));
+    cases.add(
+        annotated(
+                "a-keep-that-ends-at-this-instant", "fallow.dev/keep-until", "2026-11-02T12:00:00Z")
+            .expectPaused(db));
+    cases.add(
+        annotated("a-keep-nobody-can-read", "fallow.dev/keep-until", "next tuesday")
+            .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    CaseBuilder onPod = new CaseBuilder("a-keep-on-a-pod");
+    onPod
+        .pod(onPod.statefulSet("ml", "db"), "db-0")
+        .annotation("fallow.dev/keep-until", UNTIL)
+        .idle();
+    cases.add(onPod.expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    CaseBuilder middle = new CaseBuilder("a-keep-in-the-middle-of-the-chain");
+    Owner replicaSet = middle.deployment("ml", "trainer");
+    replicaSet.object().annotation("fallow.dev/keep-until", UNTIL);
+    middle.pod(replicaSet, "trainer-1").idle();
+    cases.add(middle.expect("Deployment/ml/trainer", "IDLE", "ACKNOWLEDGED", "KEEP"));
+    CaseBuilder busy = new CaseBuilder("a-keep-does-not-hide-activity");
+    Owner set = busy.statefulSet("ml", "db");
+    set.object().annotation("fallow.dev/keep-until", UNTIL);
+    busy.pod(set, "db-0").busy();
+    cases.add(busy.expectBusy(db));
+  }
+
+  private static void windows(List<CaseBuilder> cases) {
+    String db = "StatefulSet/ml/db";
+    cases.add(
+        annotated("a-longer-window-on-a-workload", "fallow.dev/idle-window", "3h")
+            .expect(db, "UNKNOWN", "", "NONE"));
+    cases.add(
+        annotated("a-shorter-window-on-a-workload-is-ignored", "fallow.dev/idle-window", "5m")
+            .expectPaused(db));
+    cases.add(
+        annotated("a-window-nobody-can-read", "fallow.dev/idle-window", "soon")
+            .expect(db, "IDLE", "", "NONE"));
+    CaseBuilder shorter = new CaseBuilder("a-shorter-window-on-a-namespace");
+    shorter
+        .namespace("ml", Map.of("fallow.dev/idle-window", "PT10M"))
+        .pod(shorter.statefulSet("ml", "db"), "db-0")
+        .startedAgo(ofMinutes(20))
+        .each(ago -> ago.compareTo(ofMinutes(12)) > 0 ? 80 : 0);
+    cases.add(shorter.expectPaused(db));
+    CaseBuilder longer = new CaseBuilder("a-longer-window-on-a-namespace");
+    longer
+        .namespace("ml", Map.of("fallow.dev/idle-window", "1h"))
+        .pod(longer.statefulSet("ml", "db"), "db-0")
+        .each(ago -> ago.compareTo(ofMinutes(50)) > 0 ? 80 : 0);
+    cases.add(longer.expectBusy(db));
+  }
+
+  private interface Top {
+    Owner make(CaseBuilder builder);
+  }
+
+  private static CaseBuilder idleUnder(String name, Top top) {
+    CaseBuilder built = new CaseBuilder(name);
+    return built.pod(top.make(built), "ml", "pod-0").idle();
+  }
+
+  private static CaseBuilder annotated(String name, String key, String value) {
+    return idleUnder(
+        name,
+        b -> {
+          Owner set = b.statefulSet("ml", "db");
+          set.object().annotation(key, value);
+          return set;
+        });
+  }
+}

@@ -1,0 +1,81 @@
+package dev.fallow.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.app.RecordedConsole;
+import dev.fallow.app.cases.CaseBuilder;
+import dev.fallow.app.cases.CaseCatalogue;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplayCommandTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void everyCaseOfTheCatalogueIsJudgedAsExpectedInOneCall() {
+    List<CaseBuilder> cases = CaseCatalogue.all();
+    assertThat(cases).hasSizeGreaterThanOrEqualTo(80);
+    List<String> words = new ArrayList<>(List.of("replay", "--check", "-o", "json"));
+    cases.forEach(built -> words.add(built.write(folder).toString()));
+
+    RecordedConsole console = RecordedConsole.run(words);
+
+    assertThat(console.err()).isEmpty();
+    assertThat(console.exitCode()).isZero();
+    assertThat(console.out().lines()).hasSize(cases.size());
+  }
+
+  @Test
+  void aDifferenceIsPrintedAndExitsWithOne() {
+    Path wrong =
+        new CaseBuilder("wrong").expect("Deployment/ml/absent", "IDLE", "", "").write(folder);
+
+    RecordedConsole console = RecordedConsole.run("replay", "--check", wrong.toString());
+
+    assertThat(console.exitCode()).isEqualTo(1);
+    assertThat(console.err()).contains("Deployment/ml/absent was expected and is not there");
+  }
+
+  @Test
+  void anUnlistedPauseIsADifference() {
+    CaseBuilder built = new CaseBuilder("unlisted");
+    built.pod(built.statefulSet("ml", "db"), "db-0").idle();
+
+    RecordedConsole console =
+        RecordedConsole.run("replay", "--check", built.write(folder).toString());
+
+    assertThat(console.exitCode()).isEqualTo(1);
+    assertThat(console.err()).contains("StatefulSet/ml/db would be paused and is not listed");
+  }
+
+  @Test
+  void aFolderThatCannotBeReadGivesAnErrorAndTheOthersGoOn() throws Exception {
+    Path good = new CaseBuilder("good").write(folder);
+    Path bad = new CaseBuilder("bad").write(folder);
+    Files.writeString(bad.resolve("samples.om"), "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 1 1\n");
+
+    RecordedConsole console =
+        RecordedConsole.run("replay", "-o", "json", bad.toString(), good.toString());
+
+    assertThat(console.exitCode()).isEqualTo(3);
+    assertThat(console.out().lines()).hasSize(2);
+    assertThat(console.out().lines().findFirst().orElseThrow())
+        .startsWith("{\"case\":\"" + bad + "\",\"error\":")
+        .contains("cut off");
+  }
+
+  @Test
+  void theNearestNameIsOfferedForAnUnknownSetting() {
+    Path wrong = new CaseBuilder("misspelt").setting("grace-perod", 5).write(folder);
+
+    RecordedConsole console = RecordedConsole.run("replay", wrong.toString());
+
+    assertThat(console.exitCode()).isEqualTo(3);
+    assertThat(console.err()).contains("grace-perod").contains("did you mean grace-period?");
+  }
+}

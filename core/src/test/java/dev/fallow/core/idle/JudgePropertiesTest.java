@@ -1,0 +1,111 @@
+package dev.fallow.core.idle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What holds of every fleet, tried on thousands of random ones. A failure names its seed. */
+class JudgePropertiesTest {
+
+  private static final int TRIES = 10_000;
+
+  @Test
+  void theRandomFleetsShowEveryVerdict() {
+    List<String> seen = new ArrayList<>();
+    for (long seed = 0; seed < 500; seed++) {
+      new RandomFleet(seed)
+          .verdicts()
+          .values()
+          .forEach(verdict -> seen.add(verdict.reason().name()));
+    }
+    assertThat(seen)
+        .contains(
+            "PARTLY_BUSY",
+            "GPU_ACTIVE",
+            "RECENTLY_STARTED",
+            "ROLLING_OUT",
+            "SERIES_MISSING",
+            "COVERAGE_TOO_LOW",
+            "SHARED_GPU",
+            "ALL_GPUS_IDLE");
+  }
+
+  @Test
+  void addingBusyEvidenceNeverMakesAWorkloadIdle() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      RandomFleet fleet = new RandomFleet(seed);
+      Map<String, Verdict> before = fleet.verdicts();
+      if (fleet.lines.isEmpty()) {
+        continue;
+      }
+      RandomFleet.Line line = fleet.lines.get(fleet.random.nextInt(fleet.lines.size()));
+      long when = RandomFleet.AT.toEpochMilli() - fleet.random.nextInt(600_000);
+      line.samples.put(when, line.labels.signal() == Signal.GPU_UTIL ? 80f : 0.8f);
+      assertNothingTurnedIdle(before, fleet.verdicts(), seed);
+    }
+  }
+
+  @Test
+  void removingStillSamplesNeverMakesAWorkloadIdle() {
+    int held = 0;
+    for (long seed = 0; held < TRIES; seed++) {
+      RandomFleet fleet = new RandomFleet(seed);
+      Map<String, Verdict> before = fleet.verdicts();
+      Map<String, Long> spacings = fleet.spacings();
+      for (RandomFleet.Line line : fleet.lines) {
+        IdleRule rule = fleet.rule(1);
+        line.samples
+            .entrySet()
+            .removeIf(sample ->
+                !busy(rule, line.labels.signal(), sample.getValue())
+                    && fleet.random.nextInt(12) == 0);
+      }
+      if (fleet.spacings().equals(spacings)) {
+        held++;
+        assertNothingTurnedIdle(before, fleet.verdicts(), seed);
+      }
+    }
+  }
+
+  @Test
+  void theOrderOfInputNeverMatters() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      RandomFleet fleet = new RandomFleet(seed);
+      assertThat(fleet.shuffledVerdicts(seed + 1)).as("seed %d", seed).isEqualTo(fleet.verdicts());
+    }
+  }
+
+  @Test
+  void scalingAllTimesAndTheWindowTogetherChangesNothing() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      RandomFleet fleet = new RandomFleet(seed);
+      Map<String, String> once = names(RandomFleet.byName(fleet.assessments(1)));
+      Map<String, String> thrice = names(RandomFleet.byName(fleet.assessments(3)));
+      assertThat(thrice).as("seed %d", seed).isEqualTo(once);
+    }
+  }
+
+  private static boolean busy(IdleRule rule, Signal signal, float value) {
+    return signal.possible(value) && rule.active(signal, value);
+  }
+
+  private static void assertNothingTurnedIdle(
+      Map<String, Verdict> before, Map<String, Verdict> after, long seed) {
+    after.forEach((workload, verdict) -> {
+      if (verdict instanceof Verdict.Idle) {
+        assertThat(before.get(workload))
+            .as("seed %d, %s", seed, workload)
+            .isInstanceOf(Verdict.Idle.class);
+      }
+    });
+  }
+
+  private static Map<String, String> names(Map<String, Verdict> verdicts) {
+    Map<String, String> names = new java.util.TreeMap<>();
+    verdicts.forEach((workload, verdict) -> names.put(workload, verdict.reason().name()));
+    return names;
+  }
+}
