@@ -170,7 +170,7 @@ public final class RigPrometheus implements AutoCloseable {
                   "tsdb",
                   "create-blocks-from",
                   // Weeks of samples become a few dozen blocks instead of hundreds.
-                  "--max-block-duration=24h",
+                  "--max-block-duration=1000h",
                   "openmetrics",
                   file.toString(),
                   folder.file("data").toString()));

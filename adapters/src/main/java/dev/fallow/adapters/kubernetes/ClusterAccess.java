@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,12 +64,7 @@ final class ClusterAccess {
   private Config fromFiles(List<Path> files) {
     List<io.fabric8.kubernetes.api.model.Config> parsed = new ArrayList<>();
     for (Path file : files) {
-      try {
-        parsed.add(KubeConfigUtils.parseConfig(file.toFile()));
-      } catch (KubernetesClientException unreadable) {
-        throw new Unavailable(
-            "kubernetes", file + " is not a kubeconfig file; mend or remove it", false, unreadable);
-      }
+      parse(file).ifPresent(parsed::add);
     }
     String context = contextAmong(parsed, files);
     Config config = Config.empty();
@@ -87,6 +83,18 @@ final class ClusterAccess {
     }
     user(parsed, config).ifPresent(user -> whatTheLibraryLeavesOut(user, config));
     return config;
+  }
+
+  /** An empty file says nothing, as with kubectl. */
+  private static Optional<io.fabric8.kubernetes.api.model.Config> parse(Path file) {
+    try {
+      return Files.readString(file).isBlank()
+          ? Optional.empty()
+          : Optional.of(KubeConfigUtils.parseConfig(file.toFile()));
+    } catch (IOException | RuntimeException unreadable) {
+      throw new Unavailable(
+          "kubernetes", file + " is not a kubeconfig file; mend or remove it", false, unreadable);
+    }
   }
 
   private String contextAmong(

@@ -4,15 +4,13 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClaimedDevices;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.fleet.ClusterState;
-import dev.fallow.core.fleet.ExporterPod;
 import dev.fallow.core.fleet.GpuNode;
-import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectTree;
-import dev.fallow.core.fleet.OwnerObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -47,55 +45,35 @@ public final class OneShotClusterReader implements ClusterReader {
   public ClusterState read() {
     List<String> notes = new ArrayList<>();
     OwnerKinds kinds = new OwnerKinds();
-    List<PodFacts> pods = pods(kinds, notes);
-    List<GpuPod> holders = new ArrayList<>();
-    List<ExporterPod> exporters = new ArrayList<>();
-    List<OwnerObject> asOwners = new ArrayList<>();
-    for (PodFacts pod : pods) {
-      switch (pod) {
-        case PodFacts.Holder holder -> {
-          holders.add(holder.pod());
-          asOwners.add(holder.asOwner());
-        }
-        case PodFacts.Bystander bystander -> exporters.add(bystander.pod());
-        case PodFacts.Claimant undecided ->
-            throw new IllegalStateException(undecided + " was left undecided");
-      }
+    PodSorter pods = pods(kinds);
+    if (pods.needsClaims()) {
+      pods.decide(claims(notes));
     }
     OwnerWalk walk = new OwnerWalk(lister, catalog, kinds);
-    asOwners.forEach(walk::offer);
-    walk.climb(asOwners);
-    List<GpuNode> nodes = nodes(notes);
-    List<NamespaceFacts> namespaces = namespaces(notes);
+    pods.asOwners().forEach(walk::offer);
+    walk.climb(pods.asOwners());
     notes.addAll(walk.notes());
-    return new ClusterState(holders, nodes, walk.owners(), namespaces, exporters, notes);
+    return new ClusterState(
+        pods.holders(), nodes(notes), walk.owners(), namespaces(notes), pods.exporters(), notes);
   }
 
-  private List<PodFacts> pods(OwnerKinds kinds, List<String> notes) {
-    List<PodFacts> pods;
+  private PodSorter pods(OwnerKinds kinds) {
+    AtomicReference<PodSorter> sorted = new AtomicReference<>(new PodSorter());
     try {
-      pods =
-          list(
-              new ObjectLister.Query(
-                  ResourceKind.PODS, namespace, Projection.OF_PODS, podPage, false),
-              pod -> {
-                kinds.learn(pod);
-                return PodFacts.of(pod);
-              });
+      lister.list(
+          new ObjectLister.Query(ResourceKind.PODS, namespace, Projection.OF_PODS, podPage, false),
+          () -> {
+            PodSorter anew = new PodSorter();
+            sorted.set(anew);
+            return pod -> {
+              kinds.learn(pod);
+              anew.take(PodFacts.of(pod));
+            };
+          });
     } catch (ApiRefusal refusal) {
       throw refusal.forbidden() ? mayNotListPods(refusal) : refusal.unavailable();
     }
-    boolean undecided = pods.stream().anyMatch(PodFacts.Claimant.class::isInstance);
-    if (!undecided) {
-      return pods;
-    }
-    ClaimedDevices claims = claims(notes);
-    return pods.stream()
-        .flatMap(pod ->
-            pod instanceof PodFacts.Claimant claimant
-                ? PodFacts.decided(claimant.pod(), claims.heldBy(claimant.pod())).stream()
-                : java.util.stream.Stream.of(pod))
-        .toList();
+    return sorted.get();
   }
 
   private Unavailable mayNotListPods(ApiRefusal refusal) {

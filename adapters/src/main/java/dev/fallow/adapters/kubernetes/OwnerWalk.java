@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 final class OwnerWalk {
 
-  private static final int MOST_LEVELS = 10;
+  private static final int MOST_LEVELS = 32;
   private static final int FEW = 3;
   private static final int PAGE = 5_000;
 

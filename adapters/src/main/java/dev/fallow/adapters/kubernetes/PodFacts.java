@@ -6,38 +6,46 @@ import dev.fallow.core.fleet.ExporterPod;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
-import java.util.Optional;
 
 /**
- * What is kept of a pod. Whether one with claims holds accelerators shows only when the claims are
- * known, so it is kept as it is until then.
- *
- * <p>Every pod that is bound to a node and holds no accelerator may be an exporter: on which node
- * it runs decides whether its series are believed, so none is left out by the look of its name.
+ * What is kept of a pod. Any of them may own something, as a leader owns its workers and a driver
+ * its executors.
  */
 sealed interface PodFacts {
 
-  /** A pod with accelerators, which may also own something, as a leader owns its workers. */
+  OwnerObject asOwner();
+
   record Holder(GpuPod pod, OwnerObject asOwner) implements PodFacts {}
 
-  record Bystander(ExporterPod pod) implements PodFacts {}
+  /**
+   * A pod without accelerators. Each one may be an exporter: the node it runs on decides whether
+   * its series are believed, so none is left out by the look of its name.
+   */
+  record Bystander(ExporterPod pod, OwnerObject asOwner) implements PodFacts {
 
-  record Claimant(ObjectTree pod) implements PodFacts {}
-
-  /** Nothing is kept of a pod that holds nothing and runs nowhere. */
-  static Optional<PodFacts> of(ObjectTree pod) {
-    return ClaimedDevices.claims(pod)
-        ? Optional.of(new Claimant(pod))
-        : decided(pod, Accelerators.NONE);
+    boolean runsSomewhere() {
+      return !pod.node().isEmpty();
+    }
   }
 
-  /** The claimant once its claims are known. */
-  static Optional<PodFacts> decided(ObjectTree pod, Accelerators claimed) {
-    Optional<GpuPod> holder = GpuPod.of(pod, claimed);
-    if (holder.isPresent()) {
-      return Optional.of(new Holder(holder.get(), OwnerObject.of(pod)));
+  /** Whether a pod with claims holds accelerators shows only when the claims are known. */
+  record Claimant(ObjectTree pod, OwnerObject asOwner) implements PodFacts {
+
+    PodFacts decided(ClaimedDevices claims) {
+      return PodFacts.holding(pod, claims.heldBy(pod));
     }
-    ExporterPod bystander = ExporterPod.of(pod);
-    return bystander.node().isEmpty() ? Optional.empty() : Optional.of(new Bystander(bystander));
+  }
+
+  static PodFacts of(ObjectTree pod) {
+    return ClaimedDevices.claims(pod)
+        ? new Claimant(pod, OwnerObject.of(pod))
+        : holding(pod, Accelerators.NONE);
+  }
+
+  private static PodFacts holding(ObjectTree pod, Accelerators claimed) {
+    OwnerObject asOwner = OwnerObject.of(pod);
+    return GpuPod.of(pod, claimed)
+        .<PodFacts>map(holder -> new Holder(holder, asOwner))
+        .orElseGet(() -> new Bystander(ExporterPod.of(pod), asOwner));
   }
 }

@@ -57,19 +57,26 @@ record Projection(Map<String, Projection> fields) {
   static final Projection OF_OWNERS =
       of(METADATA).and("spec.replicas", "spec.suspend", "status.observedGeneration");
 
-  static final Projection OF_NAMESPACES = of("metadata.name", "metadata.annotations");
+  static final Projection OF_NAMESPACES =
+      of("metadata.name", "metadata.annotations", "metadata.resourceVersion");
 
   static final Projection OF_CLAIMS =
       of(
           "metadata.name",
           "metadata.namespace",
           "metadata.uid",
+          "metadata.resourceVersion",
           "spec.devices.requests",
           "status.reservedFor.uid",
           "status.allocation.devices.results.driver");
 
   Projection {
     fields = Map.copyOf(fields);
+  }
+
+  /** Of a change that a watch reports: its type, and the object or what went wrong. */
+  static Projection ofChanges(Projection object) {
+    return new Projection(Map.of("type", ALL, "object", object.and("code", "message")));
   }
 
   static Projection of(String... paths) {

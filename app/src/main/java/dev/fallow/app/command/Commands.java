@@ -51,6 +51,9 @@ public final class Commands {
         .commandListHeading("%nCommands:%n");
     root.addSubcommand("list", ListCommand.spec(console));
     root.addSubcommand("why", WhyCommand.spec(console));
+    root.addSubcommand("doctor", DoctorCommand.spec(console));
+    root.addSubcommand("demo", DemoCommand.spec(console));
+    root.addSubcommand("record", RecordCommand.spec(console));
     root.addSubcommand("replay", ReplayCommand.spec(console));
     root.addSubcommand("completion", CompletionCommand.spec(console));
     return root;

@@ -1,11 +1,15 @@
 package dev.fallow.app.command;
 
+import dev.fallow.adapters.kubernetes.ApiServerProxy;
 import dev.fallow.adapters.kubernetes.ConnectionOptions;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
+import dev.fallow.adapters.kubernetes.PrometheusService;
 import dev.fallow.adapters.prometheus.BearerToken;
 import dev.fallow.adapters.prometheus.PrometheusAccess;
+import dev.fallow.adapters.prometheus.PrometheusTransport;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
+import dev.fallow.adapters.prometheus.ReadLimits;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
@@ -13,6 +17,7 @@ import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.TlsMode;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSource;
@@ -64,19 +69,38 @@ final class LiveCluster implements AutoCloseable {
     return call.option("--namespace").orElseGet(connection::namespace);
   }
 
-  Inspection inspect() {
-    ClusterState cluster = new OneShotClusterReader(connection, call.option("--namespace")).read();
-    return Inspection.of(cluster, usage(), call.at(), settings);
+  ClusterState read() {
+    return new OneShotClusterReader(connection, call.option("--namespace")).read();
   }
 
+  Inspection inspect() {
+    return Inspection.of(read(), usage(), call.at(), settings);
+  }
+
+  /** The Prometheus that was named, else the one the cluster has. */
   UsageSource usage() {
     String url = settings.of(Catalogue.PROMETHEUS_URL);
-    if (url.isEmpty()) {
-      throw new WrongUse("--prometheus-url is not set");
-    }
-    PrometheusUsageSource source = new PrometheusUsageSource(access(url), signals());
+    PrometheusUsageSource source =
+        url.isEmpty()
+            ? new PrometheusUsageSource(proxied(), signals(), ReadLimits.forThisProcess())
+            : new PrometheusUsageSource(access(url), signals());
     open.add(source);
     return source;
+  }
+
+  private PrometheusTransport proxied() {
+    PrometheusService.Search search = PrometheusService.find(connection, Optional.empty());
+    search.notes().forEach(call.console()::say);
+    PrometheusService service =
+        search
+            .service()
+            .orElseThrow(() ->
+                new Unavailable(
+                    "prometheus",
+                    "no Service in the cluster looks like Prometheus; name its address with"
+                        + " --prometheus-url",
+                    false));
+    return new ProxiedPrometheus(new ApiServerProxy(connection, service), "Prometheus " + service);
   }
 
   private Set<Signal> signals() {

@@ -78,7 +78,7 @@ public final class WorkloadList {
             .count();
     return String.format(
         Locale.ROOT,
-        "%d of %d GPUs are proven idle, about $%.2f an hour; %d of %d workloads are idle as a"
+        "%d of %d GPUs held are proven idle, about $%.2f an hour; %d of %d workloads are idle as a"
             + " whole",
         idle,
         gpus,

@@ -79,6 +79,18 @@ public final class Settings {
     return written.containsKey(setting.name());
   }
 
+  /** Those of the rules that somebody set, as they were written. */
+  public Map<String, String> written() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Setting<?> setting : Catalogue.rules()) {
+      Written entry = written.get(setting.name());
+      if (entry != null) {
+        texts.put(setting.name(), entry.text());
+      }
+    }
+    return texts;
+  }
+
   public IdleRule idleRule() {
     return new IdleRule(
         of(Catalogue.DURATION),

@@ -59,8 +59,11 @@ public final class Durations {
     if (seconds < 120) {
       return seconds + " s";
     }
-    if (seconds < 7200) {
+    if (seconds < 600) {
       return join(seconds / 60, "min", seconds % 60, "s");
+    }
+    if (seconds < 7200) {
+      return seconds / 60 + " min";
     }
     if (seconds < 172_800) {
       return join(seconds / 3600, "h", seconds % 3600 / 60, "min");

@@ -133,7 +133,7 @@ final class Sentences {
 
   static String percent(double share) {
     double value = share * 100;
-    return value == Math.rint(value)
+    return Math.abs(value - Math.rint(value)) < 1e-4
         ? String.format(Locale.ROOT, "%.0f %%", value)
         : String.format(Locale.ROOT, "%.1f %%", value);
   }

@@ -1,0 +1,193 @@
+package dev.fallow.adapters.casefolder;
+
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ExporterPod;
+import dev.fallow.core.fleet.GpuNode;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.OwnerRef;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A cluster's picture as Kubernetes objects again, holding exactly what decides a verdict. Nothing
+ * else of the real objects, such as environments or other annotations, ever reaches a case.
+ */
+final class Manifests {
+
+  private Manifests() {}
+
+  static List<Map<String, Object>> of(ClusterState cluster) {
+    List<Map<String, Object>> objects = new ArrayList<>();
+    cluster.namespaces().stream()
+        .filter(namespace -> !namespace.annotations().isEmpty())
+        .forEach(namespace -> objects.add(namespace(namespace)));
+    cluster.nodes().forEach(node -> objects.add(node(node)));
+    cluster.owners().stream()
+        .filter(owner -> cluster.pods().stream().noneMatch(pod -> pod.id().equals(owner.id())))
+        .forEach(owner -> objects.add(owner(owner)));
+    cluster.pods().forEach(pod -> objects.add(pod(pod)));
+    cluster.exporters().forEach(pod -> objects.add(exporter(pod)));
+    return objects;
+  }
+
+  private static Map<String, Object> namespace(NamespaceFacts namespace) {
+    Map<String, Object> metadata = named("", namespace.name(), "");
+    metadata.put("annotations", namespace.annotations());
+    return object("v1", "Namespace", metadata);
+  }
+
+  private static Map<String, Object> node(GpuNode node) {
+    Map<String, Object> metadata = named("", node.name(), "");
+    Map<String, String> labels = new LinkedHashMap<>(node.labels());
+    if (node.sharing()) {
+      labels.put("nvidia.com/gpu.replicas", "2");
+    }
+    if (!node.model().isEmpty()) {
+      labels.put("nvidia.com/gpu.product", node.model());
+    }
+    metadata.put("labels", labels);
+    Map<String, Object> object = object("v1", "Node", metadata);
+    Map<String, String> capacity = new LinkedHashMap<>();
+    node.capacity().forEach((name, count) -> capacity.put(name, Integer.toString(count)));
+    object.put("status", Map.of("capacity", capacity));
+    return object;
+  }
+
+  private static Map<String, Object> owner(OwnerObject owner) {
+    ObjectId id = owner.id();
+    Map<String, Object> metadata = named(id.namespace(), id.name(), id.uid());
+    references(metadata, owner.controllers());
+    if (!owner.annotations().isEmpty()) {
+      metadata.put("annotations", owner.annotations());
+    }
+    owner
+        .changedAt()
+        .ifPresent(when -> metadata.put("managedFields", List.of(Map.of("time", when.toString()))));
+    Map<String, Object> object =
+        object(id.group().isEmpty() ? "v1" : id.group() + "/v1", id.kind(), metadata);
+    Map<String, Object> spec = new LinkedHashMap<>();
+    owner.replicas().ifPresent(replicas -> spec.put("replicas", replicas));
+    if (owner.suspended()) {
+      spec.put("suspend", true);
+    }
+    if (!spec.isEmpty()) {
+      object.put("spec", spec);
+    }
+    if (owner.unobserved()) {
+      metadata.put("generation", 2);
+      object.put("status", Map.of("observedGeneration", 1));
+    }
+    return object;
+  }
+
+  private static Map<String, Object> pod(GpuPod pod) {
+    ObjectId id = pod.id();
+    Map<String, Object> metadata = named(id.namespace(), id.name(), id.uid());
+    pod.created().ifPresent(when -> metadata.put("creationTimestamp", when.toString()));
+    if (pod.terminating()) {
+      metadata.put("deletionTimestamp", pod.created().map(Object::toString).orElse("unknown"));
+    }
+    references(metadata, pod.controllers());
+    if (!pod.revision().isEmpty()) {
+      metadata.put("labels", Map.of("pod-template-hash", pod.revision()));
+    }
+    if (!pod.annotations().isEmpty()) {
+      metadata.put("annotations", pod.annotations());
+    }
+    Map<String, Object> object = object("v1", "Pod", metadata);
+    Map<String, String> limits = new LinkedHashMap<>();
+    pod.accelerators().byResource().forEach((name, n) -> limits.put(name, Integer.toString(n)));
+    Map<String, Object> spec = new LinkedHashMap<>();
+    pod.node().ifPresent(node -> spec.put("nodeName", node));
+    spec.put("containers", List.of(Map.of("name", "gpu", "resources", Map.of("limits", limits))));
+    object.put("spec", spec);
+    object.put("status", status(pod));
+    return object;
+  }
+
+  private static Map<String, Object> status(GpuPod pod) {
+    Map<String, Object> status = new LinkedHashMap<>();
+    String phase = pod.phase().name();
+    status.put("phase", phase.charAt(0) + phase.substring(1).toLowerCase(Locale.ROOT));
+    pod.started()
+        .ifPresent(start -> {
+          Map<String, Object> state = new LinkedHashMap<>();
+          state.put("startedAt", start.toString());
+          pod.ended().ifPresent(end -> state.put("finishedAt", end.toString()));
+          status.put(
+              "containerStatuses",
+              List.of(
+                  Map.of(
+                      "name",
+                      "gpu",
+                      "state",
+                      Map.of(pod.ended().isPresent() ? "terminated" : "running", state))));
+        });
+    pod.readySince()
+        .ifPresent(since ->
+            status.put(
+                "conditions",
+                List.of(
+                    Map.of(
+                        "type",
+                        "Ready",
+                        "status",
+                        "True",
+                        "lastTransitionTime",
+                        since.toString()))));
+    return status;
+  }
+
+  private static Map<String, Object> exporter(ExporterPod pod) {
+    Map<String, Object> object = object("v1", "Pod", named(pod.namespace(), pod.name(), ""));
+    object.put("spec", Map.of("nodeName", pod.node()));
+    return object;
+  }
+
+  private static void references(Map<String, Object> metadata, List<OwnerRef> controllers) {
+    if (controllers.isEmpty()) {
+      return;
+    }
+    metadata.put(
+        "ownerReferences",
+        controllers.stream()
+            .map(reference -> {
+              Map<String, Object> written = new LinkedHashMap<>();
+              written.put(
+                  "apiVersion", reference.group().isEmpty() ? "v1" : reference.group() + "/v1");
+              written.put("kind", reference.kind());
+              written.put("name", reference.name());
+              written.put("uid", reference.uid());
+              written.put("controller", true);
+              return written;
+            })
+            .toList());
+  }
+
+  private static Map<String, Object> named(String namespace, String name, String uid) {
+    Map<String, Object> metadata = new LinkedHashMap<>();
+    metadata.put("name", name);
+    if (!namespace.isEmpty()) {
+      metadata.put("namespace", namespace);
+    }
+    if (!uid.isEmpty()) {
+      metadata.put("uid", uid);
+    }
+    return metadata;
+  }
+
+  private static Map<String, Object> object(
+      String apiVersion, String kind, Map<String, Object> metadata) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("apiVersion", apiVersion);
+    object.put("kind", kind);
+    object.put("metadata", metadata);
+    return object;
+  }
+}

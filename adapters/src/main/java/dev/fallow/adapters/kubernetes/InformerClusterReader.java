@@ -1,0 +1,259 @@
+package dev.fallow.adapters.kubernetes;
+
+import dev.fallow.adapters.kubernetes.OwnerKinds.GroupKind;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ClaimedDevices;
+import dev.fallow.core.fleet.ClusterReader;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.GpuNode;
+import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.OwnerRef;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The picture of the cluster, kept in memory for a program that stays: a read asks nobody. Kinds of
+ * owners are followed from the first time that something names one.
+ *
+ * <p>A picture that the server has not confirmed for two minutes is not given out: what is paused
+ * by it might be at work since.
+ */
+public final class InformerClusterReader implements ClusterReader, AutoCloseable {
+
+  private static final Duration OLDEST_PICTURE = Duration.ofMinutes(2);
+  private static final Duration FIRST_LIST = Duration.ofSeconds(30);
+  private static final int MOST_LEVELS = 10;
+
+  private final KubernetesConnection connection;
+  private final String namespace;
+  private final KindWatch.Pace pace;
+  private final Duration oldestPicture;
+  private final KindCatalog catalog;
+  private final OwnerKinds kinds = new OwnerKinds();
+  private final KindWatch<PodFacts> pods;
+  private final KindWatch<GpuNode> nodes;
+  private final KindWatch<NamespaceFacts> namespaces;
+  private final Map<GroupKind, Optional<KindWatch<OwnerObject>>> owners = new HashMap<>();
+  private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
+
+  /**
+   * Begins to read; {@link #read} answers as soon as the first lists are there.
+   *
+   * @param namespace the one to read; without it, all
+   */
+  public InformerClusterReader(KubernetesConnection connection, Optional<String> namespace) {
+    this(connection, namespace, KindWatch.Pace.USUAL, OLDEST_PICTURE);
+  }
+
+  InformerClusterReader(
+      KubernetesConnection connection,
+      Optional<String> namespace,
+      KindWatch.Pace pace,
+      Duration oldestPicture) {
+    this.connection = connection;
+    this.namespace = namespace.orElse("");
+    this.pace = pace;
+    this.oldestPicture = oldestPicture;
+    this.catalog = new KindCatalog(connection.api());
+    this.pods = watch(ResourceKind.PODS, Projection.OF_PODS, this::podFacts);
+    this.nodes = watch(ResourceKind.NODES, Projection.OF_NODES, GpuNode::of);
+    this.namespaces = watch(ResourceKind.NAMESPACES, Projection.OF_NAMESPACES, NamespaceFacts::of);
+  }
+
+  @Override
+  public synchronized ClusterState read() {
+    List<String> notes = new ArrayList<>();
+    required(pods);
+    PodSorter sorted = new PodSorter();
+    pods.values().forEach(sorted::take);
+    if (sorted.needsClaims()) {
+      sorted.decide(new ClaimedDevices(claimed(notes)));
+    }
+    List<OwnerObject> above = climb(sorted.asOwners(), notes);
+    return new ClusterState(
+        sorted.holders(),
+        optional(nodes, notes),
+        above,
+        namespacesRead(notes),
+        sorted.exporters(),
+        notes);
+  }
+
+  @Override
+  public synchronized void close() {
+    pods.close();
+    nodes.close();
+    namespaces.close();
+    claims.ifPresent(KindWatch::close);
+    owners.values().forEach(watch -> watch.ifPresent(KindWatch::close));
+  }
+
+  private PodFacts podFacts(ObjectTree pod) {
+    kinds.learn(pod);
+    return PodFacts.of(pod);
+  }
+
+  private <T> KindWatch<T> watch(
+      ResourceKind kind, Projection projection, Function<ObjectTree, T> keep) {
+    KindWatch<T> watch =
+        new KindWatch<>(
+            connection.api(), kind, kind.namespaced() ? namespace : "", projection, pace, keep);
+    watch.start();
+    return watch;
+  }
+
+  private Iterable<ObjectTree> claimed(List<String> notes) {
+    if (claims.isEmpty()) {
+      claims =
+          catalog
+              .find("resource.k8s.io/v1", "ResourceClaim")
+              .map(kind -> watch(kind, Projection.OF_CLAIMS, Function.identity()));
+    }
+    return claims.isEmpty() ? List.of() : optional(claims.get(), notes);
+  }
+
+  /** An account for one namespace may not list them; nothing but their annotations is missed. */
+  private List<NamespaceFacts> namespacesRead(List<String> notes) {
+    return optional(namespaces, notes).stream()
+        .filter(one -> namespace.isEmpty() || one.name().equals(namespace))
+        .toList();
+  }
+
+  private List<OwnerObject> climb(List<OwnerObject> start, List<String> notes) {
+    Map<String, OwnerObject> found = new LinkedHashMap<>();
+    List<OwnerObject> level = start;
+    for (int height = 0; height < MOST_LEVELS && !level.isEmpty(); height++) {
+      List<OwnerObject> next = new ArrayList<>();
+      for (OwnerObject object : level) {
+        for (OwnerRef reference : object.controllers()) {
+          if (!found.containsKey(reference.uid())) {
+            owner(reference, object.id().namespace(), notes)
+                .ifPresent(owner -> {
+                  found.put(reference.uid(), owner);
+                  next.add(owner);
+                });
+          }
+        }
+      }
+      level = next;
+    }
+    if (level.stream().anyMatch(object -> !object.controllers().isEmpty())) {
+      notes.add("owners more than " + MOST_LEVELS + " levels above their pods were not read");
+    }
+    return List.copyOf(found.values());
+  }
+
+  private Optional<OwnerObject> owner(OwnerRef reference, String from, List<String> notes) {
+    GroupKind kind = GroupKind.of(reference);
+    if (kind.isNode()) {
+      return Optional.empty();
+    }
+    Optional<OwnerObject> owner =
+        kind.isPod()
+            ? pods.find(from, reference.name()).map(PodFacts::asOwner)
+            : watchOf(kind, notes)
+                .flatMap(
+                    watch -> watch.find(watch.kind().namespaced() ? from : "", reference.name()));
+    return owner.filter(object -> object.id().uid().equals(reference.uid()));
+  }
+
+  private Optional<KindWatch<OwnerObject>> watchOf(GroupKind kind, List<String> notes) {
+    Optional<KindWatch<OwnerObject>> watch = owners.get(kind);
+    if (watch == null) {
+      watch = startWatchOf(kind);
+      owners.put(kind, watch);
+    }
+    if (watch.isEmpty()) {
+      note(notes, "the API server does not know the kind " + kind + " that owns GPU pods");
+      return watch;
+    }
+    return readable(watch.get(), notes) ? watch : Optional.empty();
+  }
+
+  private Optional<KindWatch<OwnerObject>> startWatchOf(GroupKind kind) {
+    try {
+      return catalog
+          .find(kinds.versionOf(kind), kind.kind())
+          .map(resource ->
+              watch(
+                  resource,
+                  Projection.OF_OWNERS,
+                  object -> {
+                    kinds.learn(object);
+                    return OwnerObject.of(object);
+                  }));
+    } catch (ApiRefusal refusal) {
+      throw refusal.unavailable();
+    }
+  }
+
+  private <T> List<T> optional(KindWatch<T> watch, List<String> notes) {
+    return readable(watch, notes) ? List.copyOf(watch.values()) : List.of();
+  }
+
+  /** Without the right to read a kind, the picture goes without it and says so. */
+  private boolean readable(KindWatch<?> watch, List<String> notes) {
+    watch.awaitFirstAnswer(FIRST_LIST);
+    Optional<ApiRefusal> refusal = watch.refusal();
+    if (!isFresh(watch)
+        && refusal.isPresent()
+        && (refusal.get().forbidden() || refusal.get().missing())) {
+      note(
+          notes,
+          watch.kind().resource()
+              + " cannot be read ("
+              + refusal.get().getMessage()
+              + "); grant get, list and watch on it");
+      return false;
+    }
+    required(watch);
+    return true;
+  }
+
+  /** A server that has just started may refuse for a moment what it grants otherwise. */
+  private boolean isFresh(KindWatch<?> watch) {
+    return watch.listed() && watch.silence().compareTo(oldestPicture) <= 0;
+  }
+
+  private void required(KindWatch<?> watch) {
+    watch.awaitFirstAnswer(FIRST_LIST);
+    if (isFresh(watch)) {
+      return;
+    }
+    Optional<ApiRefusal> refusal = watch.refusal();
+    if (refusal.isPresent()) {
+      throw refusal.get().unavailable();
+    }
+    String what = watch.kind().plural();
+    if (!watch.listed()) {
+      throw new Unavailable(
+          "kubernetes",
+          "the API server " + connection + " has not given its " + what + " yet; try again",
+          true);
+    }
+    throw new Unavailable(
+        "kubernetes",
+        "the API server "
+            + connection
+            + " has not been heard of for "
+            + watch.silence().toSeconds()
+            + " s, so what is known of its "
+            + what
+            + " may be past; nothing is judged until it answers",
+        true);
+  }
+
+  private static void note(List<String> notes, String note) {
+    if (!notes.contains(note)) {
+      notes.add(note);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package dev.fallow.adapters.kubernetes;
+
+import static dev.fallow.adapters.kubernetes.TestCluster.apps;
+import static dev.fallow.adapters.kubernetes.TestCluster.create;
+import static dev.fallow.adapters.kubernetes.TestCluster.custom;
+import static dev.fallow.adapters.kubernetes.TestCluster.gpuPod;
+import static dev.fallow.adapters.kubernetes.TestCluster.owner;
+import static dev.fallow.adapters.kubernetes.TestCluster.pod;
+import static dev.fallow.adapters.kubernetes.TestCluster.pods;
+import static dev.fallow.adapters.kubernetes.TestCluster.scalable;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.ownership.OwnerResolver;
+import dev.fallow.rig.Part;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.RigNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class InformerClusterReaderTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String NO_OWNER = "[]";
+  private static final KindWatch.Pace QUICK =
+      new KindWatch.Pace(Duration.ofSeconds(2), Duration.ofSeconds(1));
+  private static Rig rig;
+
+  @BeforeAll
+  static void startRig() {
+    rig = Rig.builder().user("reader").user("nobody").user("blind").start();
+    rig.admin().createNode(RigNode.named("n1").gpus(8));
+    rig.kubectl("create", "clusterrole", "viewer", "--verb=get,list,watch", "--resource=*.*");
+    rig.kubectl("create", "clusterrolebinding", "viewer", "--clusterrole=viewer", "--user=reader");
+  }
+
+  @AfterAll
+  static void closeRig() {
+    rig.close();
+  }
+
+  @Test
+  void changesAreSeenAndWhatIsAboveIsFollowedToo() {
+    TestCluster.namespace(rig, "live", "{}");
+    TestCluster.defineKind(rig, "live.example.org", "Fleet", "fleets");
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader = new InformerClusterReader(connection, Optional.of("live"))) {
+      assertThat(reader.read().pods()).isEmpty();
+
+      String fleet =
+          create(
+              rig,
+              "/apis/live.example.org/v1/namespaces/live/fleets",
+              custom("live.example.org/v1", "Fleet", "f", NO_OWNER, "{\"replicas\":3}"));
+      String leader =
+          create(
+              rig,
+              pods("live"),
+              pod("leader", owner("live.example.org/v1", "Fleet", "f", fleet), "{}", ""));
+      String workers =
+          create(
+              rig,
+              apps("live", "statefulsets"),
+              scalable("workers", owner("v1", "Pod", "leader", leader), 1));
+      create(
+          rig, pods("live"), gpuPod("w0", owner("apps/v1", "StatefulSet", "workers", workers), 4));
+
+      awaitRoots(reader, "Fleet.live.example.org/live/f");
+      assertThat(OwnerResolver.workloadsOf(reader.read()).getFirst().brokenBy()).isEmpty();
+
+      rig.admin()
+          .patch(
+              "/apis/live.example.org/v1/namespaces/live/fleets/f",
+              "{\"metadata\":{\"annotations\":{\"fallow.dev/exempt\":\"ж\"}}}")
+          .orThrow();
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(() ->
+              assertThat(OwnerResolver.workloadsOf(reader.read()).getFirst().rootObject())
+                  .hasValueSatisfying(root ->
+                      assertThat(root.annotations()).containsEntry("fallow.dev/exempt", "ж")));
+
+      rig.admin().delete(pods("live") + "/w0?gracePeriodSeconds=0").orThrow();
+      await().atMost(LIMIT).until(() -> reader.read().pods().isEmpty());
+    }
+  }
+
+  @Test
+  void informerAndSingleReadingShowTheSame() {
+    TestCluster.namespace(rig, "same", "{\"fallow.dev/exempt\":\"true\"}");
+    String deployment = create(rig, apps("same", "deployments"), scalable("d", NO_OWNER, 2));
+    String set =
+        create(
+            rig,
+            apps("same", "replicasets"),
+            scalable("r", owner("apps/v1", "Deployment", "d", deployment), 2));
+    for (String name : List.of("a", "b")) {
+      create(rig, pods("same"), gpuPod(name, owner("apps/v1", "ReplicaSet", "r", set), 1));
+    }
+    create(
+        rig,
+        pods("same"),
+        pod(
+            "claimant",
+            NO_OWNER,
+            "{\"claims\":[{\"name\":\"g\"}]}",
+            ",\"resourceClaims\":[{\"name\":\"g\",\"resourceClaimName\":\"none\"}]"));
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader = new InformerClusterReader(connection, Optional.of("same"))) {
+      ClusterState once = new OneShotClusterReader(connection, Optional.of("same")).read();
+
+      ClusterState kept = reader.read();
+
+      assertThat(kept.pods()).containsExactlyInAnyOrderElementsOf(once.pods()).hasSize(3);
+      assertThat(kept.owners()).containsExactlyInAnyOrderElementsOf(once.owners()).hasSize(2);
+      assertThat(kept.nodes()).isEqualTo(once.nodes());
+      assertThat(kept.namespaces()).isEqualTo(once.namespaces()).hasSize(1);
+      assertThat(kept.exporters()).isEqualTo(once.exporters());
+      assertThat(kept.notes()).isEmpty();
+    }
+  }
+
+  @Test
+  void killedApiServerIsOutlived() {
+    TestCluster.namespace(rig, "crash", "{}");
+    create(rig, pods("crash"), gpuPod("before", NO_OWNER, 1));
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader =
+            new InformerClusterReader(connection, Optional.of("crash"))) {
+      assertThat(reader.read().pods()).hasSize(1);
+
+      for (int round = 0; round < 2; round++) {
+        rig.process(Part.API_SERVER).kill();
+        assertThat(reader.read().pods()).hasSize(1 + round);
+        rig.process(Part.API_SERVER).start();
+        create(rig, pods("crash"), gpuPod("after" + round, NO_OWNER, 1));
+
+        int expected = 2 + round;
+        await().atMost(LIMIT).until(() -> reader.read().pods().size() == expected);
+      }
+    }
+  }
+
+  /** Connections stay open and nobody answers: the loss that TCP does not report. */
+  @Test
+  void pictureOfAServerThatHasGoneSilentIsNotGivenOutForEver() {
+    TestCluster.namespace(rig, "silent", "{}");
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader =
+            new InformerClusterReader(
+                connection, Optional.of("silent"), QUICK, Duration.ofSeconds(5))) {
+      reader.read();
+      rig.process(Part.API_SERVER).freeze();
+      try {
+        reader.read();
+        await()
+            .atMost(LIMIT)
+            .untilAsserted(() ->
+                assertThatThrownBy(reader::read)
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessageContaining("has not been heard of")
+                    .satisfies(e -> assertThat(((Unavailable) e).retryable()).isTrue()));
+      } finally {
+        rig.process(Part.API_SERVER).thaw();
+      }
+      await().atMost(LIMIT).ignoreExceptions().until(() -> reader.read().pods().isEmpty());
+    }
+  }
+
+  @Test
+  void quietKindStaysFreshBecauseEachStreamEndsAndBeginsAnew() {
+    TestCluster.namespace(rig, "quiet", "{}");
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader =
+            new InformerClusterReader(
+                connection, Optional.of("quiet"), QUICK, Duration.ofSeconds(5))) {
+      await()
+          .during(Duration.ofSeconds(8))
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> reader.read().pods().isEmpty());
+    }
+  }
+
+  @Test
+  void withoutRightsNothingIsGivenOut() {
+    try (KubernetesConnection connection = TestCluster.connect(rig, "nobody");
+        InformerClusterReader reader = new InformerClusterReader(connection, Optional.empty())) {
+      assertThatThrownBy(reader::read)
+          .isInstanceOf(Unavailable.class)
+          .hasMessageContaining("cannot list resource \"pods\"");
+    }
+  }
+
+  @Test
+  void kindOfOwnerThatMayNotBeReadBecomesANote() {
+    TestCluster.namespace(rig, "blind", "{}");
+    rig.kubectl("create", "role", "blind", "-n", "blind", "--verb=list,watch", "--resource=pods");
+    rig.kubectl("create", "rolebinding", "blind", "-n", "blind", "--role=blind", "--user=blind");
+    await().atMost(LIMIT).until(() -> rig.client("blind").get(pods("blind")).ok());
+    create(
+        rig,
+        pods("blind"),
+        gpuPod(
+            "p", owner("apps/v1", "ReplicaSet", "r", "00000000-0000-0000-0000-000000000000"), 1));
+    try (KubernetesConnection connection = TestCluster.connect(rig, "blind");
+        InformerClusterReader reader =
+            new InformerClusterReader(connection, Optional.of("blind"))) {
+      ClusterState read = reader.read();
+
+      assertThat(read.pods()).hasSize(1);
+      assertThat(read.notes())
+          .hasSize(3)
+          .anyMatch(note -> note.startsWith("replicasets.apps cannot be read"))
+          .anyMatch(note -> note.startsWith("nodes cannot be read"));
+    }
+  }
+
+  private static void awaitRoots(InformerClusterReader reader, String... roots) {
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() ->
+            assertThat(OwnerResolver.workloadsOf(reader.read()))
+                .extracting(Workload::root)
+                .extracting(Object::toString)
+                .containsExactly(roots));
+  }
+}

@@ -1,0 +1,158 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.AccessCheck;
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.output.Fields;
+import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.output.Style;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.idle.Judge;
+import dev.fallow.core.idle.Usage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Says what is missing before verdicts can be had, each with its cure. Changes nothing. */
+final class DoctorCommand {
+
+  /**
+   * One thing looked at.
+   *
+   * @param cure what to do; empty if all is well
+   */
+  record Finding(String subject, String found, String cure) {
+
+    boolean fine() {
+      return cure.isEmpty();
+    }
+
+    Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("subject", subject);
+      fields.put("ok", fine());
+      fields.put("found", found);
+      if (!fine()) {
+        fields.put("cure", cure);
+      }
+      return fields;
+    }
+  }
+
+  private DoctorCommand() {}
+
+  static CommandSpec spec(Console console) {
+    return new CommandBuilder(
+            "doctor",
+            console,
+            "Says what is missing: Prometheus, GPU series, permissions; each with its cure.")
+        .output()
+        .live()
+        .build(DoctorCommand::run);
+  }
+
+  private static int run(Call call) {
+    OutputFormat format = call.output();
+    List<Finding> findings = new ArrayList<>();
+    try (LiveCluster cluster = LiveCluster.open(call)) {
+      findings.addAll(permissions(cluster, call));
+      ClusterState state = cluster.read();
+      state.notes().forEach(note -> findings.add(new Finding("cluster", note, "see the note")));
+      findings.add(
+          new Finding(
+              "GPU pods",
+              state.pods().size() + " pods hold or want accelerators",
+              state.pods().isEmpty() ? "nothing to do until there are some" : ""));
+      metrics(cluster, state, call, findings);
+    }
+    print(call.console(), format, findings);
+    return findings.stream().allMatch(Finding::fine) ? ExitCode.DONE : ExitCode.ATTENTION;
+  }
+
+  private static List<Finding> permissions(LiveCluster cluster, Call call) {
+    String namespace = call.option("--namespace").orElse("");
+    List<AccessCheck.Question> questions = new ArrayList<>();
+    questions.add(new AccessCheck.Question("list", "", "pods", namespace));
+    questions.add(new AccessCheck.Question("list", "apps", "replicasets", namespace));
+    questions.add(new AccessCheck.Question("list", "apps", "deployments", namespace));
+    questions.add(new AccessCheck.Question("list", "apps", "statefulsets", namespace));
+    questions.add(new AccessCheck.Question("list", "batch", "jobs", namespace));
+    if (namespace.isEmpty()) {
+      questions.add(new AccessCheck.Question("list", "", "nodes", ""));
+      questions.add(new AccessCheck.Question("list", "", "namespaces", ""));
+    }
+    if (cluster.settings().of(Catalogue.PROMETHEUS_URL).isEmpty()) {
+      questions.add(new AccessCheck.Question("list", "", "services", ""));
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (AccessCheck.Answer answer : new AccessCheck(cluster.connection()).ask(questions)) {
+      findings.add(
+          new Finding(
+              "permission",
+              "may " + (answer.allowed() ? "" : "not ") + answer.question(),
+              answer.allowed() ? "" : "bind the ClusterRole fallow-viewer to this account"));
+    }
+    return findings;
+  }
+
+  private static void metrics(
+      LiveCluster cluster, ClusterState state, Call call, List<Finding> findings) {
+    Usage usage;
+    try {
+      usage =
+          cluster.usage().read(call.at(), Judge.windowNeeded(state, cluster.settings().idleRule()));
+    } catch (Unavailable unavailable) {
+      findings.add(
+          new Finding(
+              "metrics",
+              String.valueOf(unavailable.getMessage()),
+              "set --prometheus-url, or install Prometheus"));
+      return;
+    }
+    switch (usage) {
+      case Usage.Missing missing ->
+          findings.add(
+              new Finding("metrics", missing.failure(), "mend that, and ask the doctor again"));
+      case Usage.Partial partial ->
+          findings.add(
+              new Finding("metrics", partial.warning(), "mend the source that is missing"));
+      case Usage.Complete complete -> findings.addAll(SeriesCheckUp.of(state, complete.series()));
+    }
+  }
+
+  private static void print(Console console, OutputFormat format, List<Finding> findings) {
+    switch (format) {
+      case JSON ->
+          console
+              .out()
+              .println(
+                  Fields.json(Map.of("items", findings.stream().map(Finding::fields).toList())));
+      case YAML ->
+          console
+              .out()
+              .print(Fields.yaml(Map.of("items", findings.stream().map(Finding::fields).toList())));
+      case CSV -> throw new WrongUse("--output: doctor prints no csv; take json");
+      case TABLE, WIDE -> {
+        for (Finding finding : findings) {
+          Style style = finding.fine() ? Style.GREEN : Style.YELLOW;
+          console
+              .out()
+              .println(
+                  style.on(finding.fine() ? "ok   " : "mend ", console.coloured())
+                      + finding.subject()
+                      + ": "
+                      + Style.visible(finding.found()));
+          if (!finding.fine()) {
+            console.out().println("     → " + Style.visible(finding.cure()));
+          }
+        }
+      }
+    }
+  }
+}
