@@ -88,7 +88,12 @@ public sealed interface BearerToken {
 
     @Override
     public Optional<String> current() {
-      return tokens.get();
+      Optional<String> token = tokens.get().map(String::strip).filter(text -> !text.isEmpty());
+      if (token.isPresent() && !plausible(token.get())) {
+        throw new Unavailable(
+            "prometheus", "the supplied token holds characters that no token has", false);
+      }
+      return token;
     }
 
     @Override

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +92,19 @@ class PrometheusAccessTest {
     assertThatThrownBy(() -> BearerToken.fixed("s3cret\r\nHost: other"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void aSuppliedTokenIsAskedForAtEachUseAndCheckedLikeAnyOther() {
+    List<String> tokens = new ArrayList<>(List.of("first\n", "second", "s3cret\r\nHost: other"));
+    BearerToken token = BearerToken.supplied(() -> Optional.of(tokens.removeFirst()));
+
+    assertThat(token.current()).contains("first");
+    assertThat(token.current()).contains("second");
+    assertThatThrownBy(token::current)
+        .isInstanceOf(Unavailable.class)
+        .hasMessageNotContaining("s3cret");
+    assertThat(BearerToken.supplied(Optional::empty).current()).isEmpty();
   }
 
   @Test

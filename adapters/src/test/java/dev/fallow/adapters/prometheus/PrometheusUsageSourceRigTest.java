@@ -2,10 +2,14 @@ package dev.fallow.adapters.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.adapters.OpenMetricsText;
 import dev.fallow.adapters.PublishedSeries;
 import dev.fallow.adapters.UsageSourceContract;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
+import dev.fallow.rig.RigPrometheus;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,18 +27,28 @@ class PrometheusUsageSourceRigTest extends UsageSourceContract {
 
   @TempDir Path folder;
 
-  private PrometheusProcess prometheus;
+  private RigPrometheus prometheus;
 
   @Override
   protected UsageSource sourceOf(List<PublishedSeries> series, Instant at, Duration window)
       throws Exception {
-    prometheus = PrometheusProcess.with(series, folder);
+    prometheus = started(series);
     return source();
+  }
+
+  private RigPrometheus started(List<PublishedSeries> series, String... flags) throws IOException {
+    RigPrometheus.Builder builder = RigPrometheus.builder();
+    if (!series.isEmpty()) {
+      Path samples = folder.resolve("samples.om");
+      builder.backfill(Files.writeString(samples, OpenMetricsText.of(series)));
+    }
+    List.of(flags).forEach(builder::flag);
+    return builder.start();
   }
 
   private PrometheusUsageSource source() {
     return new PrometheusUsageSource(
-        PrometheusAccess.of(prometheus.url()), PrometheusUsageSource.signalsOfUse(true));
+        PrometheusAccess.of(prometheus.url().toString()), PrometheusUsageSource.signalsOfUse(true));
   }
 
   @AfterEach
@@ -47,7 +61,7 @@ class PrometheusUsageSourceRigTest extends UsageSourceContract {
     long until = AT.toEpochMilli();
     PublishedSeries series =
         every30Seconds(UTIL, gpu("GPU-1"), until - Duration.ofHours(3).toMillis(), until);
-    prometheus = PrometheusProcess.with(List.of(series), folder);
+    prometheus = started(List.of(series));
     try (PrometheusUsageSource going = source()) {
       for (int minutes = 60; minutes >= 0; minutes -= 7) {
         Instant at = AT.minus(Duration.ofMinutes(minutes));
@@ -65,7 +79,7 @@ class PrometheusUsageSourceRigTest extends UsageSourceContract {
     long until = AT.toEpochMilli();
     PublishedSeries series =
         every30Seconds(UTIL, gpu("GPU-1"), until - Duration.ofHours(30).toMillis(), until);
-    prometheus = PrometheusProcess.with(List.of(series), folder, "--query.max-samples=300");
+    prometheus = started(List.of(series), "--query.max-samples=300");
     try (PrometheusUsageSource source = source()) {
       Usage usage = source.read(AT, Duration.ofHours(29));
 
@@ -79,7 +93,7 @@ class PrometheusUsageSourceRigTest extends UsageSourceContract {
     long until = AT.toEpochMilli();
     PublishedSeries series =
         every30Seconds(UTIL, gpu("GPU-1"), until - Duration.ofHours(1).toMillis(), until);
-    prometheus = PrometheusProcess.with(List.of(series), folder, "--query.max-samples=2");
+    prometheus = started(List.of(series), "--query.max-samples=2");
     try (PrometheusUsageSource source = source()) {
       assertThat(source.read(AT, WINDOW))
           .isInstanceOfSatisfying(
