@@ -26,6 +26,10 @@ final class Manifests {
 
   List<Map<String, Object>> all() {
     fleet.namespaces().forEach(namespace -> objects.add(namespace(namespace)));
+    fleet.nodes().stream()
+        .map(ExporterPods::namespace)
+        .distinct()
+        .forEach(name -> objects.add(namespace(new SimNamespace(name, Map.of()))));
     fleet.nodes().forEach(node -> objects.add(NodeManifest.of(fleet.seed(), node)));
     objects.addAll(ExporterPods.of(fleet));
     for (SimWorkload workload : fleet.workloads()) {

@@ -49,6 +49,18 @@ class ObjectsTest {
   }
 
   @Test
+  void everyNamespaceThatIsNamedExists() {
+    List<ObjectTree> objects = fleet.objects(fleet.start()).stream().map(ObjectTree::new).toList();
+    Set<String> namespaces = new HashSet<>();
+    objects.stream()
+        .filter(object -> object.textOr("", "kind").equals("Namespace"))
+        .forEach(object -> namespaces.add(object.textOr("", "metadata", "name")));
+    assertThat(objects)
+        .flatExtracting(object -> object.text("metadata", "namespace").stream().toList())
+        .isSubsetOf(namespaces);
+  }
+
+  @Test
   void everyPodLeadsToItsRoot() {
     ClusterState cluster = new SimClusterReader(fleet, fleet::start).read();
     List<String> roots = new ArrayList<>();
