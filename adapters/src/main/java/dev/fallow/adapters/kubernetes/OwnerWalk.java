@@ -86,7 +86,7 @@ final class OwnerWalk {
       OwnerObject object = rest.removeLast();
       for (OwnerRef reference : object.controllers()) {
         GroupKind kind = GroupKind.of(reference);
-        if (kind.isNode() || reference.uid().isEmpty() || !asked.add(reference.uid())) {
+        if (kind.isNoWorkload() || reference.uid().isEmpty() || !asked.add(reference.uid())) {
           continue;
         }
         OwnerObject atHand = found.get(reference.uid());
@@ -113,7 +113,7 @@ final class OwnerWalk {
           ? get(resource.get(), wanted)
           : list(resource.get(), kind, wanted);
     } catch (ApiRefusal refusal) {
-      if (refusal.forbidden() || refusal.missing()) {
+      if (!refusal.passes()) {
         return without(
             kind,
             "owners of the kind "
