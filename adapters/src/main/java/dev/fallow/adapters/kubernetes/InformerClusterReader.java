@@ -30,7 +30,6 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
 
   private static final Duration OLDEST_PICTURE = Duration.ofMinutes(2);
   private static final Duration FIRST_LIST = Duration.ofSeconds(30);
-  private static final int MOST_LEVELS = 10;
 
   private final KubernetesConnection connection;
   private final String namespace;
@@ -132,7 +131,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private List<OwnerObject> climb(List<OwnerObject> start, List<String> notes) {
     Map<String, OwnerObject> found = new LinkedHashMap<>();
     List<OwnerObject> level = start;
-    for (int height = 0; height < MOST_LEVELS && !level.isEmpty(); height++) {
+    for (int height = 0; height < OwnerWalk.MOST_LEVELS && !level.isEmpty(); height++) {
       List<OwnerObject> next = new ArrayList<>();
       for (OwnerObject object : level) {
         for (OwnerRef reference : object.controllers()) {
@@ -148,7 +147,8 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       level = next;
     }
     if (level.stream().anyMatch(object -> !object.controllers().isEmpty())) {
-      notes.add("owners more than " + MOST_LEVELS + " levels above their pods were not read");
+      notes.add(
+          "owners more than " + OwnerWalk.MOST_LEVELS + " levels above their pods were not read");
     }
     return List.copyOf(found.values());
   }

@@ -21,7 +21,9 @@ import java.util.TreeSet;
  */
 final class OwnerWalk {
 
-  private static final int MOST_LEVELS = 32;
+  /** More than anyone stacks on purpose; a made-up chain has to end somewhere. */
+  static final int MOST_LEVELS = 32;
+
   private static final int FEW = 3;
   private static final int PAGE = 5_000;
 

@@ -298,7 +298,7 @@ class OneShotClusterReaderTest {
     TestCluster.namespace(rig, "deep", "{}");
     String layers = "/apis/deep.example.org/v1/namespaces/deep/layers";
     String above = NO_OWNER;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 40; i++) {
       String uid =
           create(rig, layers, custom("deep.example.org/v1", "Layer", "l" + i, above, "{}"));
       above = owner("deep.example.org/v1", "Layer", "l" + i, uid);
@@ -307,8 +307,8 @@ class OneShotClusterReaderTest {
 
     ClusterState read = read("reader", Optional.of("deep"), 500);
 
-    assertThat(read.owners()).hasSize(10);
-    assertThat(read.notes()).singleElement().asString().contains("more than 10 levels");
+    assertThat(read.owners()).hasSize(32);
+    assertThat(read.notes()).singleElement().asString().contains("more than 32 levels");
   }
 
   @Test
