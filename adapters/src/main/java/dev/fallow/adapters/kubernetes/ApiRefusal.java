@@ -37,6 +37,11 @@ final class ApiRefusal extends RuntimeException {
     return status == 410;
   }
 
+  /** Whether it is about the account or the server's state, and not about what was asked for. */
+  boolean passes() {
+    return status == 401 || status == 410 || status == 429 || status >= 500;
+  }
+
   Unavailable unavailable() {
     return ApiProblem.refused(this);
   }

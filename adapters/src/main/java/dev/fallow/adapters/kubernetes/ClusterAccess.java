@@ -29,9 +29,18 @@ final class ClusterAccess {
   private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
   private final ConnectionOptions options;
+  private final Path account;
 
   ClusterAccess(ConnectionOptions options) {
+    this(options, ACCOUNT);
+  }
+
+  /**
+   * @param account where a pod finds the files of its service account
+   */
+  ClusterAccess(ConnectionOptions options, Path account) {
     this.options = options;
+    this.account = account;
   }
 
   /** Reads files and, where the kubeconfig asks for it, runs its credential plugin. */
@@ -189,7 +198,7 @@ final class ClusterAccess {
   }
 
   private Config ownAccount() {
-    Path token = ACCOUNT.resolve("token");
+    Path token = account.resolve("token");
     String host = variable("KUBERNETES_SERVICE_HOST");
     if (host.isEmpty() || !Files.isReadable(token)) {
       throw impossible(
@@ -202,9 +211,9 @@ final class ClusterAccess {
     Config config = Config.empty();
     String address = host.contains(":") ? "[" + host + "]" : host;
     config.setMasterUrl("https://" + address + ":" + variableOr("443", "KUBERNETES_SERVICE_PORT"));
-    config.setCaCertFile(ACCOUNT.resolve("ca.crt").toString());
+    config.setCaCertFile(account.resolve("ca.crt").toString());
     config.setOauthTokenProvider(new TokenFile(token));
-    config.setNamespace(TokenFile.firstLine(ACCOUNT.resolve("namespace")).orElse("default"));
+    config.setNamespace(TokenFile.firstLine(account.resolve("namespace")).orElse("default"));
     return config;
   }
 

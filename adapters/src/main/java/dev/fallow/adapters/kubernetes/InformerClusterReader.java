@@ -30,19 +30,20 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
 
   private static final Duration OLDEST_PICTURE = Duration.ofMinutes(2);
   private static final Duration FIRST_LIST = Duration.ofSeconds(30);
-  private static final int MOST_LEVELS = 10;
 
   private final KubernetesConnection connection;
   private final String namespace;
   private final KindWatch.Pace pace;
   private final Duration oldestPicture;
-  private final KindCatalog catalog;
   private final OwnerKinds kinds = new OwnerKinds();
   private final KindWatch<PodFacts> pods;
   private final KindWatch<GpuNode> nodes;
   private final KindWatch<NamespaceFacts> namespaces;
-  private final Map<GroupKind, Optional<KindWatch<OwnerObject>>> owners = new HashMap<>();
+  private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
+
+  /** Begun anew with each read: kinds come and go. */
+  private KindCatalog catalog;
 
   /**
    * Begins to read; {@link #read} answers as soon as the first lists are there.
@@ -71,6 +72,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   @Override
   public synchronized ClusterState read() {
     List<String> notes = new ArrayList<>();
+    catalog = new KindCatalog(connection.api());
     required(pods);
     PodSorter sorted = new PodSorter();
     pods.values().forEach(sorted::take);
@@ -93,7 +95,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     nodes.close();
     namespaces.close();
     claims.ifPresent(KindWatch::close);
-    owners.values().forEach(watch -> watch.ifPresent(KindWatch::close));
+    owners.values().forEach(KindWatch::close);
   }
 
   private PodFacts podFacts(ObjectTree pod) {
@@ -113,8 +115,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private Iterable<ObjectTree> claimed(List<String> notes) {
     if (claims.isEmpty()) {
       claims =
-          catalog
-              .find("resource.k8s.io/v1", "ResourceClaim")
+          kindOf("resource.k8s.io/v1", "ResourceClaim")
               .map(kind -> watch(kind, Projection.OF_CLAIMS, Function.identity()));
     }
     return claims.isEmpty() ? List.of() : optional(claims.get(), notes);
@@ -130,7 +131,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private List<OwnerObject> climb(List<OwnerObject> start, List<String> notes) {
     Map<String, OwnerObject> found = new LinkedHashMap<>();
     List<OwnerObject> level = start;
-    for (int height = 0; height < MOST_LEVELS && !level.isEmpty(); height++) {
+    for (int height = 0; height < OwnerWalk.MOST_LEVELS && !level.isEmpty(); height++) {
       List<OwnerObject> next = new ArrayList<>();
       for (OwnerObject object : level) {
         for (OwnerRef reference : object.controllers()) {
@@ -146,14 +147,15 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       level = next;
     }
     if (level.stream().anyMatch(object -> !object.controllers().isEmpty())) {
-      notes.add("owners more than " + MOST_LEVELS + " levels above their pods were not read");
+      notes.add(
+          "owners more than " + OwnerWalk.MOST_LEVELS + " levels above their pods were not read");
     }
     return List.copyOf(found.values());
   }
 
   private Optional<OwnerObject> owner(OwnerRef reference, String from, List<String> notes) {
     GroupKind kind = GroupKind.of(reference);
-    if (kind.isNode()) {
+    if (kind.isNoWorkload()) {
       return Optional.empty();
     }
     Optional<OwnerObject> owner =
@@ -166,30 +168,31 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   }
 
   private Optional<KindWatch<OwnerObject>> watchOf(GroupKind kind, List<String> notes) {
-    Optional<KindWatch<OwnerObject>> watch = owners.get(kind);
-    if (watch == null) {
-      watch = startWatchOf(kind);
-      owners.put(kind, watch);
-    }
+    Optional<KindWatch<OwnerObject>> watch =
+        Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
     if (watch.isEmpty()) {
       note(notes, "the API server does not know the kind " + kind + " that owns GPU pods");
       return watch;
     }
+    owners.put(kind, watch.get());
     return readable(watch.get(), notes) ? watch : Optional.empty();
   }
 
   private Optional<KindWatch<OwnerObject>> startWatchOf(GroupKind kind) {
+    return kindOf(kinds.versionOf(kind), kind.kind())
+        .map(resource ->
+            watch(
+                resource,
+                Projection.OF_OWNERS,
+                object -> {
+                  kinds.learn(object);
+                  return OwnerObject.of(object);
+                }));
+  }
+
+  private Optional<ResourceKind> kindOf(String apiVersion, String kind) {
     try {
-      return catalog
-          .find(kinds.versionOf(kind), kind.kind())
-          .map(resource ->
-              watch(
-                  resource,
-                  Projection.OF_OWNERS,
-                  object -> {
-                    kinds.learn(object);
-                    return OwnerObject.of(object);
-                  }));
+      return catalog.find(apiVersion, kind);
     } catch (ApiRefusal refusal) {
       throw refusal.unavailable();
     }

@@ -1,7 +1,9 @@
 package dev.fallow.adapters.kubernetes;
 
+import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds where the objects of a kind live. The everyday kinds are known; for another the API server
- * is asked, once per group and version.
+ * Finds where the objects of a kind live. The everyday kinds are known; for the others the API
+ * server is asked once for everything it has, so that names which somebody made up cost nothing.
  */
 final class KindCatalog {
 
@@ -27,11 +29,24 @@ final class KindCatalog {
               new ResourceKind("batch/v1", "CronJob", "cronjobs", true))
           .collect(Collectors.toMap(kind -> key(kind.apiVersion(), kind.kind()), kind -> kind));
 
-  private static final Projection RESOURCES =
+  /** All groups with all their kinds in one answer; an old server answers with the groups alone. */
+  private static final String EVERYTHING =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+
+  private static final Projection OF_GROUPS =
+      Projection.of(
+          "items.metadata.name",
+          "items.versions.version",
+          "items.versions.resources.resource",
+          "items.versions.resources.responseKind.kind",
+          "items.versions.resources.scope",
+          "groups.versions.groupVersion");
+
+  private static final Projection OF_RESOURCES =
       Projection.of("resources.name", "resources.kind", "resources.namespaced");
 
   private final ApiServer api;
-  private final Map<String, List<ResourceKind>> asked = new HashMap<>();
+  private final Map<String, List<ResourceKind>> byRoot = new HashMap<>();
 
   KindCatalog(ApiServer api) {
     this.api = api;
@@ -46,53 +61,66 @@ final class KindCatalog {
     if (everyday != null) {
       return Optional.of(everyday);
     }
-    Optional<ResourceKind> here = among(resourcesOf(apiVersion), kind);
-    if (here.isPresent() || !apiVersion.contains("/")) {
-      return here;
-    }
-    String group = apiVersion.substring(0, apiVersion.indexOf('/'));
-    String preferred =
-        ask("/apis/" + ResourceKind.encoded(group), Projection.of("preferredVersion"))
-            .textOr("", "preferredVersion", "groupVersion");
-    return preferred.isEmpty() || preferred.equals(apiVersion)
-        ? Optional.empty()
-        : among(resourcesOf(preferred), kind);
-  }
-
-  private static Optional<ResourceKind> among(List<ResourceKind> kinds, String kind) {
-    return kinds.stream().filter(one -> one.kind().equals(kind)).findFirst();
-  }
-
-  private List<ResourceKind> resourcesOf(String apiVersion) {
-    List<ResourceKind> known = asked.get(apiVersion);
-    if (known != null) {
-      return known;
-    }
-    String path =
-        Stream.of(apiVersion.split("/"))
-            .map(ResourceKind::encoded)
-            .collect(Collectors.joining("/", apiVersion.contains("/") ? "/apis/" : "/api/", ""));
-    List<ResourceKind> found =
-        ask(path, RESOURCES).list("resources").stream()
-            // A name with a slash is a part of an object, such as its status.
-            .filter(resource -> !resource.textOr("/", "name").contains("/"))
-            .map(resource ->
-                new ResourceKind(
-                    apiVersion,
-                    resource.textOr("", "kind"),
-                    resource.textOr("", "name"),
-                    resource.isTrue("namespaced")))
+    String group = ObjectId.groupOf(apiVersion);
+    List<ResourceKind> candidates =
+        byRoot.computeIfAbsent(group.isEmpty() ? "/api" : "/apis", this::kindsUnder).stream()
+            .filter(one -> one.kind().equals(kind) && one.group().equals(group))
             .toList();
-    asked.put(apiVersion, found);
-    return found;
+    return candidates.stream()
+        .filter(one -> one.apiVersion().equals(apiVersion))
+        .findFirst()
+        .or(() -> candidates.stream().findFirst());
   }
 
-  /** Nothing where the server has nothing. */
-  private ObjectTree ask(String path, Projection projection) {
-    try (ApiReply reply = ApiServer.orRefuse(api.get(path, ApiServer.JSON))) {
+  private List<ResourceKind> kindsUnder(String root) {
+    ObjectTree answer = ask(root, EVERYTHING, OF_GROUPS);
+    List<ResourceKind> kinds = new ArrayList<>();
+    for (ObjectTree group : answer.list("items")) {
+      String name = group.textOr("", "metadata", "name");
+      for (ObjectTree version : group.list("versions")) {
+        String apiVersion = (name.isEmpty() ? "" : name + "/") + version.textOr("", "version");
+        version
+            .list("resources")
+            .forEach(resource ->
+                kinds.add(
+                    new ResourceKind(
+                        apiVersion,
+                        resource.textOr("", "responseKind", "kind"),
+                        resource.textOr("", "resource"),
+                        resource.textOr("", "scope").equals("Namespaced"))));
+      }
+    }
+    if (kinds.isEmpty() && root.equals("/api")) {
+      return resourcesOf("v1");
+    }
+    answer.list("groups").stream()
+        .flatMap(group -> group.list("versions").stream())
+        .map(version -> version.textOr("", "groupVersion"))
+        .forEach(apiVersion -> kinds.addAll(resourcesOf(apiVersion)));
+    return kinds;
+  }
+
+  /** How a server before 1.27 has to be asked: version by version. */
+  private List<ResourceKind> resourcesOf(String apiVersion) {
+    String path = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
+    return ask(path, ApiServer.JSON, OF_RESOURCES).list("resources").stream()
+        // A name with a slash is a part of an object, such as its status.
+        .filter(resource -> !resource.textOr("/", "name").contains("/"))
+        .map(resource ->
+            new ResourceKind(
+                apiVersion,
+                resource.textOr("", "kind"),
+                resource.textOr("", "name"),
+                resource.isTrue("namespaced")))
+        .toList();
+  }
+
+  /** Nothing where the server has nothing, or an aggregated API behind it does not answer. */
+  private ObjectTree ask(String path, String accept, Projection projection) {
+    try (ApiReply reply = ApiServer.orRefuse(api.get(path, accept))) {
       return ObjectParser.object(reply.body(), projection);
     } catch (ApiRefusal refusal) {
-      if (refusal.missing()) {
+      if (refusal.missing() || refusal.status() == 503) {
         return ObjectTree.EMPTY;
       }
       throw refusal;

@@ -87,7 +87,8 @@ final class ObjectLister {
   }
 
   /**
-   * One object, if it exists.
+   * One object, if it exists. The name may be anything that somebody wrote into a reference: what
+   * no object can be called does not exist.
    *
    * @throws ApiRefusal when the server answers otherwise
    */
@@ -96,7 +97,7 @@ final class ObjectLister {
     try (ApiReply reply = ApiServer.orRefuse(api.get(kind.path(namespace, name), ApiServer.JSON))) {
       return Optional.of(kind.named(ObjectParser.object(reply.body(), projection)));
     } catch (ApiRefusal refusal) {
-      if (refusal.missing()) {
+      if (!refusal.forbidden() && !refusal.passes()) {
         return Optional.empty();
       }
       throw refusal;

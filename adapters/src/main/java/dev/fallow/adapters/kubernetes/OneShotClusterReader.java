@@ -79,7 +79,7 @@ public final class OneShotClusterReader implements ClusterReader {
   private Unavailable mayNotListPods(ApiRefusal refusal) {
     String cure =
         namespace.isEmpty()
-            ? "; read one namespace with -n NAMESPACE, or bind the ClusterRole fallow-viewer"
+            ? "; read one namespace with -n NAMESPACE, or bind a ClusterRole that may list pods"
             : "; grant list on pods in the namespace " + namespace;
     return new Unavailable(
         "kubernetes",

@@ -4,6 +4,7 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerRef;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -19,8 +20,12 @@ final class OwnerKinds {
       return new GroupKind(reference.group(), reference.kind());
     }
 
-    boolean isNode() {
-      return group.isEmpty() && kind.equals("Node");
+    /**
+     * A static pod's node is a place and no workload; secrets and events are nobody's owner, and
+     * whoever names one as such does not get it read.
+     */
+    boolean isNoWorkload() {
+      return group.isEmpty() ? NO_WORKLOADS.contains(kind) : group.equals("events.k8s.io");
     }
 
     boolean isPod() {
@@ -37,6 +42,8 @@ final class OwnerKinds {
       return group.isEmpty() ? kind : kind + "." + group;
     }
   }
+
+  private static final Set<String> NO_WORKLOADS = Set.of("Node", "Secret", "Event");
 
   private final Map<GroupKind, String> versions = new ConcurrentHashMap<>();
 

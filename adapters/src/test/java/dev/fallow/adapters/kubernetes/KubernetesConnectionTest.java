@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fallow.core.Unavailable;
+import io.fabric8.kubernetes.client.Config;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -102,6 +103,44 @@ class KubernetesConnectionTest {
       assertThat(connection.bearerToken()).contains("first");
       Files.writeString(folder.resolve("token"), "second\n");
       assertThat(connection.bearerToken()).contains("second");
+    }
+  }
+
+  @Test
+  void inAPodItsOwnAccountIsUsed() throws IOException {
+    Files.writeString(folder.resolve("token"), "of-the-pod");
+    Files.writeString(folder.resolve("namespace"), "fallow-system");
+    Files.writeString(folder.resolve("ca.crt"), "");
+
+    Config config =
+        new ClusterAccess(
+                new ConnectionOptions(
+                    Optional.empty(),
+                    Optional.empty(),
+                    "test",
+                    Map.of(
+                        "HOME", "/nowhere",
+                        "KUBERNETES_SERVICE_HOST", "fd00::1",
+                        "KUBERNETES_SERVICE_PORT", "6443")),
+                folder)
+            .find();
+
+    assertThat(config.getMasterUrl()).isEqualTo("https://[fd00::1]:6443/");
+    assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("of-the-pod");
+    assertThat(config.getNamespace()).isEqualTo("fallow-system");
+  }
+
+  @Test
+  void emptyKubeconfigSaysNothing() throws IOException {
+    Path empty = Files.writeString(folder.resolve("empty"), "\n");
+    Path full = kubeconfig("full", "c", "https://s:1", "t", "");
+
+    try (KubernetesConnection connection =
+        open(
+            Optional.empty(),
+            Optional.empty(),
+            Map.of("KUBECONFIG", empty + File.pathSeparator + full))) {
+      assertThat(connection.server()).hasToString("https://s:1/");
     }
   }
 

@@ -263,12 +263,42 @@ class OneShotClusterReaderTest {
     assertThat(read.notes()).singleElement().asString().contains("Thing.never.example.org");
   }
 
+  /** Whoever can create a pod can write any reference into it. */
+  @Test
+  void madeUpReferencesNeitherStopTheReadingNorHideOthersNorCostRequests() {
+    TestCluster.namespace(rig, "madeup", "{}");
+    String honest = create(rig, apps("madeup", "deployments"), scalable("honest", NO_OWNER, 1));
+    create(
+        rig, pods("madeup"), gpuPod("honest", owner("apps/v1", "Deployment", "honest", honest), 1));
+    List<String> names = List.of("..", ".", "a/b", "%2e%2e", "ключ", "?watch=true", "x y");
+    for (int i = 0; i < names.size(); i++) {
+      String uid = "%08d-0000-0000-0000-000000000000".formatted(i);
+      create(
+          rig,
+          pods("madeup"),
+          gpuPod(
+              "name" + i, owner("batch/v1", i % 2 == 0 ? "Job" : "CronJob", names.get(i), uid), 1));
+      create(
+          rig,
+          pods("madeup"),
+          gpuPod("group" + i, owner("g" + i + ".example.org/v1", "K" + i, "n", "g" + uid), 1));
+    }
+    create(rig, pods("madeup"), gpuPod("secret", owner("v1", "Secret", "s", "s" + NOBODY), 1));
+    int before = rig.audit().of("reader").size();
+
+    ClusterState read = read("reader", Optional.of("madeup"), 500);
+
+    assertThat(names(read)).hasSize(16).contains("Deployment/madeup/honest");
+    assertThat(rig.audit().of("reader").size() - before).isLessThan(12);
+    assertThat(rig.audit().of("reader")).noneMatch(entry -> entry.uri().contains("secrets"));
+  }
+
   @Test
   void veryLongChainOfOwnersEndsWithANote() {
     TestCluster.namespace(rig, "deep", "{}");
     String layers = "/apis/deep.example.org/v1/namespaces/deep/layers";
     String above = NO_OWNER;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 40; i++) {
       String uid =
           create(rig, layers, custom("deep.example.org/v1", "Layer", "l" + i, above, "{}"));
       above = owner("deep.example.org/v1", "Layer", "l" + i, uid);
@@ -277,8 +307,8 @@ class OneShotClusterReaderTest {
 
     ClusterState read = read("reader", Optional.of("deep"), 500);
 
-    assertThat(read.owners()).hasSize(10);
-    assertThat(read.notes()).singleElement().asString().contains("more than 10 levels");
+    assertThat(read.owners()).hasSize(32);
+    assertThat(read.notes()).singleElement().asString().contains("more than 32 levels");
   }
 
   @Test
