@@ -135,6 +135,7 @@ public record SeriesLabels(
       case "vgpu", "pod_uid", "pod_uuid", "pod_name", "pod_namespace", "container_name" -> true;
       case "pod", "namespace", "container" -> true;
       case "exported_pod", "exported_namespace", "exported_container" -> true;
+      case "exported_pod_name", "exported_pod_namespace", "exported_container_name" -> true;
       default -> false;
     };
   }
