@@ -100,22 +100,19 @@ final class LiveCluster implements AutoCloseable {
   }
 
   private UsageSource direct(String url) {
-    PrometheusUsageSource source = new PrometheusUsageSource(access(url), signals());
-    return opened(source, source);
+    return opened(new PrometheusUsageSource(access(url), signals()));
   }
 
   private Optional<UsageSource> proxied() {
     PrometheusService.Search search = PrometheusService.find(connection, Optional.empty());
     search.notes().forEach(call.console()::say);
-    return search
-        .service()
-        .map(service ->
-            opened(
-                new PrometheusUsageSource(
-                    new ProxiedPrometheus(
-                        new ApiServerProxy(connection, service), "Prometheus " + service),
-                    signals(),
-                    ReadLimits.forThisProcess())));
+    return search.service().map(this::through);
+  }
+
+  private UsageSource through(PrometheusService service) {
+    ProxiedPrometheus transport =
+        new ProxiedPrometheus(new ApiServerProxy(connection, service), "Prometheus " + service);
+    return opened(new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess()));
   }
 
   private UsageSource scrapedOrNothing(boolean byHand) {
@@ -144,8 +141,8 @@ final class LiveCluster implements AutoCloseable {
         false);
   }
 
-  private UsageSource opened(UsageSource source, AutoCloseable closable) {
-    open.add(closable);
+  private UsageSource opened(PrometheusUsageSource source) {
+    open.add(source);
     return source;
   }
 
