@@ -2,15 +2,10 @@ package dev.fallow.app.settings;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The reference of all settings as Markdown, made of their declarations. */
 public final class SettingsReference {
-
-  /** Declared and checked, with nothing behind them yet. */
-  private static final Set<String> WITHOUT_EFFECT =
-      Set.of(Catalogue.SOURCE.name(), Catalogue.EXPORTERS.name(), Catalogue.SCRAPE_INTERVAL.name());
 
   private static final String HEAD =
       """
@@ -44,8 +39,12 @@ public final class SettingsReference {
   private static final String PROXY =
       """
 
-      Without `prometheus-url` the cluster's own Prometheus is asked through the API server; the other `prometheus-…` \
-      settings then have no effect.
+      `auto` takes the Prometheus that `prometheus-url` names, else the exporters that `exporters` names, else the cluster's own \
+      Prometheus, which is asked through the API server, else the exporters that are found in the cluster. The other \
+      `prometheus-…` settings have an effect only with `prometheus-url`.
+
+      `scrape` looks at exporters directly. There is no history to ask then, so a command waits for as long as the longest window; \
+      a shorter `--duration` makes that shorter. The exporters have to be reachable from where Fallow runs.
       """;
 
   private static final String TAIL =
@@ -92,7 +91,6 @@ public final class SettingsReference {
             : "none; `" + setting.name() + "` in files";
     List<String> variables = new ArrayList<>(List.of(setting.environment()));
     variables.addAll(setting.alsoRead());
-    String effect = WITHOUT_EFFECT.contains(setting.name()) ? " Has no effect yet." : "";
     return "| "
         + String.join(
             " | ",
@@ -100,7 +98,7 @@ public final class SettingsReference {
             variables.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")),
             setting.byDefault().isEmpty() ? "none" : "`" + setting.byDefault() + "`",
             cell(setting.range()),
-            cell(setting.sentence() + effect))
+            cell(setting.sentence()))
         + " |\n";
   }
 
