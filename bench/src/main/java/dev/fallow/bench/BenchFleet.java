@@ -112,7 +112,8 @@ record BenchFleet(int pods) {
     labels.put("exported_namespace", namespace(pod / PODS_OF_DEPLOYMENT));
     labels.put("exported_pod", pod(pod));
     labels.put("gpu", "" + card);
-    labels.put("instance", "10." + (node >> 16) + "." + (node >> 8 & 255) + "." + (node & 255) + ":9400");
+    labels.put(
+        "instance", "10." + (node >> 16) + "." + (node >> 8 & 255) + "." + (node & 255) + ":9400");
     labels.put("job", EXPORTER);
     labels.put("modelName", "NVIDIA A100-SXM4-80GB");
     labels.put("namespace", EXPORTER_NAMESPACE);

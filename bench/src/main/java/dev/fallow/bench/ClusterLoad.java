@@ -24,13 +24,17 @@ final class ClusterLoad {
 
   void write() {
     api.post("/api/v1/namespaces", namespace(BenchFleet.EXPORTER_NAMESPACE)).orThrow();
-    all(fleet.namespaces(), i -> api.post("/api/v1/namespaces", namespace(fleet.namespace(i))).orThrow());
+    all(
+        fleet.namespaces(),
+        i -> api.post("/api/v1/namespaces", namespace(fleet.namespace(i))).orThrow());
     all(fleet.nodes(), this::node);
     all(fleet.deployments(), this::deployment);
   }
 
   private static String namespace(String name) {
-    return "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"" + name + "\"}}";
+    return "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\""
+        + name
+        + "\"}}";
   }
 
   /** A node and the exporter on it. */
@@ -61,8 +65,7 @@ final class ClusterLoad {
     String namespace = fleet.namespace(deployment);
     String app = fleet.deployment(deployment);
     String apps = "/apis/apps/v1/namespaces/" + namespace;
-    String deploymentUid =
-        created(apps + "/deployments", controller("Deployment", app, app, ""));
+    String deploymentUid = created(apps + "/deployments", controller("Deployment", app, app, ""));
     String owner = owner("Deployment", app, deploymentUid);
     String set = fleet.replicaSet(deployment);
     String setUid = created(apps + "/replicasets", controller("ReplicaSet", set, app, owner));

@@ -25,16 +25,13 @@ public final class EvidenceFigures {
     long before = used();
     PrometheusUsageSource source =
         new PrometheusUsageSource(
-            new Canned(),
-            PrometheusUsageSource.signalsOfUse(false),
-            ReadLimits.forThisProcess());
+            new Canned(), PrometheusUsageSource.signalsOfUse(false), ReadLimits.forThisProcess());
     Usage usage = source.read(BenchFleet.AT, Duration.ofMinutes(30));
     long held = used() - before;
     if (!(usage instanceof Usage.Complete complete)) {
       throw new IllegalStateException("the evidence was not read: " + usage);
     }
-    long samples =
-        complete.series().stream().mapToLong(series -> series.samples().size()).sum();
+    long samples = complete.series().stream().mapToLong(series -> series.samples().size()).sum();
     System.out.printf(
         "evidence, %d GPUs: %d series and %d samples a GPU; %.0f bytes a GPU%n",
         FLEET.pods(),

@@ -43,8 +43,7 @@ final class FallowProcess {
       long peak = watch(process, begin + LIMIT.toNanos());
       Duration wall = Duration.ofNanos(System.nanoTime() - begin);
       List<String> said = Files.readAllLines(err);
-      return new Run(
-          process.exitValue(), wall, peak, said.isEmpty() ? "" : said.getLast());
+      return new Run(process.exitValue(), wall, peak, said.isEmpty() ? "" : said.getLast());
     } finally {
       Files.delete(err);
     }

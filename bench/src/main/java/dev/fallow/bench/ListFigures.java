@@ -3,13 +3,11 @@ package dev.fallow.bench;
 import dev.fallow.bench.FallowProcess.Run;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigPrometheus;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -31,43 +29,33 @@ public final class ListFigures {
    * @param arguments the numbers of GPU pods
    */
   public static void main(String... arguments) throws Exception {
+    Progress.say("begins");
     for (String pods : arguments) {
       measure(new BenchFleet(Integer.parseInt(pods)), pods.equals(arguments[arguments.length - 1]));
     }
   }
 
   private static void measure(BenchFleet fleet, boolean tryHeaps) throws Exception {
-    Path samples = Files.createTempFile("fallow-bench-", ".om");
-    RigPrometheus.Builder past = RigPrometheus.builder();
-    try (Rig rig = Rig.builder().start()) {
-      try (BufferedWriter out = Files.newBufferedWriter(samples)) {
-        new SampleText(fleet).openMetrics(out);
+    Path past = SampleBlocks.of(fleet);
+    Progress.say(fleet.pods() + " pods: the samples are there");
+    try (Rig rig = Rig.builder().start();
+        RigPrometheus prometheus = RigPrometheus.builder().blocks(past).start()) {
+      new ClusterLoad(fleet, rig.admin()).write();
+      Progress.say(fleet.pods() + " pods: the objects are there");
+      report(fleet, rig, prometheus);
+      if (tryHeaps) {
+        heaps(fleet, rig, prometheus);
       }
-      Progress.say(fleet.pods() + " pods: samples written");
-      try (RigPrometheus prometheus = past.backfill(samples).start()) {
-        Files.delete(samples);
-        Progress.say("Prometheus has them");
-        new ClusterLoad(fleet, rig.admin()).write();
-        Progress.say("the API server has the objects");
-        report(fleet, rig, prometheus);
-        if (tryHeaps) {
-          heaps(fleet, rig, prometheus);
-        }
-      }
-    } finally {
-      Files.deleteIfExists(samples);
     }
   }
 
-  private static void report(BenchFleet fleet, Rig rig, RigPrometheus prometheus)
-      throws Exception {
+  private static void report(BenchFleet fleet, Rig rig, RigPrometheus prometheus) throws Exception {
     long requestsBefore = requests(rig);
     long queriesBefore = queries(prometheus);
     Run first = list(rig, prometheus, Map.of());
     long requests = requests(rig) - requestsBefore;
     long queries = queries(prometheus) - queriesBefore;
-    List<Run> runs =
-        IntStream.range(0, RUNS).mapToObj(i -> quietly(rig, prometheus)).toList();
+    List<Run> runs = IntStream.range(0, RUNS).mapToObj(i -> quietly(rig, prometheus)).toList();
     System.out.printf(
         "list, %d pods: exit %d, %s; %d API requests; %d Prometheus queries; median %.1f s,"
             + " peak %.0f MiB (largest of %d)%n",
@@ -122,8 +110,7 @@ public final class ListFigures {
 
   private static long queries(RigPrometheus prometheus) throws Exception {
     try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(prometheus.url().resolve("/metrics")).build();
+      HttpRequest request = HttpRequest.newBuilder(prometheus.url().resolve("/metrics")).build();
       return http.send(request, HttpResponse.BodyHandlers.ofString())
           .body()
           .lines()

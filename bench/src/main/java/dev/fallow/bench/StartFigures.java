@@ -53,7 +53,9 @@ public final class StartFigures {
     if (ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()) != 0) {
       throw new IllegalStateException("the hello does not compile");
     }
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     Files.readString(Path.of("bin/fallow"))
         .lines()
         .filter(line -> line.startsWith("options=") || line.startsWith("exec "))
