@@ -4,15 +4,13 @@ import dev.fallow.bench.FallowProcess.Run;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigPrometheus;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * {@code bin/fallow list} on a real API server and a real Prometheus: what it asks of them, how
@@ -20,8 +18,10 @@ import java.util.stream.IntStream;
  */
 public final class ListFigures {
 
-  private static final int RUNS = 5;
-  private static final List<String> HEAPS = List.of("96m", "112m", "128m", "144m", "160m", "192m");
+  private static final int RUNS = 3;
+
+  /** Less than the launcher gives, to see how much room there is. */
+  private static final String SMALL_HEAP = "-Xmx160m";
 
   private ListFigures() {}
 
@@ -31,64 +31,49 @@ public final class ListFigures {
   public static void main(String... arguments) throws Exception {
     Progress.say("begins");
     for (String pods : arguments) {
-      measure(new BenchFleet(Integer.parseInt(pods)), pods.equals(arguments[arguments.length - 1]));
+      measure(new BenchFleet(Integer.parseInt(pods)));
     }
   }
 
-  private static void measure(BenchFleet fleet, boolean tryHeaps) throws Exception {
+  private static void measure(BenchFleet fleet) throws Exception {
     Path past = SampleBlocks.of(fleet);
     Progress.say(fleet.pods() + " pods: the samples are there");
     try (Rig rig = Rig.builder().start();
         RigPrometheus prometheus = RigPrometheus.builder().blocks(past).start()) {
       new ClusterLoad(fleet, rig.admin()).write();
       Progress.say(fleet.pods() + " pods: the objects are there");
-      report(fleet, rig, prometheus);
-      if (tryHeaps) {
-        heaps(fleet, rig, prometheus);
+      long requests = requests(rig);
+      long queries = queries(prometheus);
+      List<Run> runs = new ArrayList<>(List.of(list(rig, prometheus, "")));
+      requests = requests(rig) - requests;
+      queries = queries(prometheus) - queries;
+      while (runs.size() < RUNS) {
+        runs.add(list(rig, prometheus, ""));
       }
+      report(fleet, requests, queries, runs);
+      Run small = list(rig, prometheus, SMALL_HEAP);
+      System.out.printf(
+          "list, %d pods, %s: exit %d, %.1f s, peak %.0f MiB%n",
+          fleet.pods(), SMALL_HEAP, small.exitCode(), small.seconds(), small.mebibytes());
     }
   }
 
-  private static void report(BenchFleet fleet, Rig rig, RigPrometheus prometheus) throws Exception {
-    long requestsBefore = requests(rig);
-    long queriesBefore = queries(prometheus);
-    Run first = list(rig, prometheus, Map.of());
-    long requests = requests(rig) - requestsBefore;
-    long queries = queries(prometheus) - queriesBefore;
-    List<Run> runs = IntStream.range(0, RUNS).mapToObj(i -> quietly(rig, prometheus)).toList();
+  private static void report(BenchFleet fleet, long requests, long queries, List<Run> runs) {
     System.out.printf(
-        "list, %d pods: exit %d, %s; %d API requests; %d Prometheus queries; median %.1f s,"
-            + " peak %.0f MiB (largest of %d)%n",
+        "list, %d pods: exit %d, %s%n",
+        fleet.pods(), runs.getFirst().exitCode(), runs.getFirst().said());
+    System.out.printf(
+        "list, %d pods: %d API requests; %d Prometheus queries; median of %d runs %.1f s; largest"
+            + " peak %.0f MiB%n",
         fleet.pods(),
-        first.exitCode(),
-        first.said(),
         requests,
         queries,
+        RUNS,
         runs.stream().map(Run::seconds).sorted().toList().get(RUNS / 2),
-        runs.stream().max(Comparator.comparing(Run::peakBytes)).orElseThrow().mebibytes(),
-        RUNS);
+        runs.stream().mapToDouble(Run::mebibytes).max().orElseThrow());
   }
 
-  private static void heaps(BenchFleet fleet, Rig rig, RigPrometheus prometheus)
-      throws IOException {
-    for (String heap : HEAPS) {
-      Run run = list(rig, prometheus, Map.of("FALLOW_JAVA_OPTS", "-Xmx" + heap));
-      System.out.printf(
-          "list, %d pods, -Xmx%s: exit %d, %.1f s, peak %.0f MiB, %s%n",
-          fleet.pods(), heap, run.exitCode(), run.seconds(), run.mebibytes(), run.said());
-    }
-  }
-
-  private static Run quietly(Rig rig, RigPrometheus prometheus) {
-    try {
-      return list(rig, prometheus, Map.of());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Run list(Rig rig, RigPrometheus prometheus, Map<String, String> environment)
-      throws IOException {
+  private static Run list(Rig rig, RigPrometheus prometheus, String options) throws IOException {
     return FallowProcess.run(
         List.of(
             "bin/fallow",
@@ -99,7 +84,7 @@ public final class ListFigures {
             prometheus.url().toString(),
             "--at",
             BenchFleet.AT.toString()),
-        environment);
+        Map.of("FALLOW_JAVA_OPTS", options));
   }
 
   /** The audit log is written a moment after the answer, so the count is taken once it rests. */
