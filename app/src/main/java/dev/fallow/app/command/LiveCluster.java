@@ -2,14 +2,15 @@ package dev.fallow.app.command;
 
 import dev.fallow.adapters.kubernetes.ApiServerProxy;
 import dev.fallow.adapters.kubernetes.ConnectionOptions;
+import dev.fallow.adapters.kubernetes.ExporterEndpoints;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.PrometheusService;
 import dev.fallow.adapters.prometheus.BearerToken;
 import dev.fallow.adapters.prometheus.PrometheusAccess;
-import dev.fallow.adapters.prometheus.PrometheusTransport;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.adapters.prometheus.ReadLimits;
+import dev.fallow.adapters.scrape.ScrapeUsageSource;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
@@ -19,6 +20,7 @@ import dev.fallow.app.settings.Catalogue.TlsMode;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.idle.Judge;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSource;
 import java.nio.file.Path;
@@ -73,34 +75,75 @@ final class LiveCluster implements AutoCloseable {
     return new OneShotClusterReader(connection, call.option("--namespace")).read();
   }
 
+  /** Metrics first: a source that has to gather its window takes that long. */
   Inspection inspect() {
-    return Inspection.of(read(), usage(), call.at(), settings);
+    UsageSource usage = usage();
+    return Inspection.of(read(), usage, call.at(), settings);
   }
 
-  /** The Prometheus that was named, else the one the cluster has. */
+  /** The Prometheus that was named, else the one the cluster has, else its exporters. */
   UsageSource usage() {
     String url = settings.of(Catalogue.PROMETHEUS_URL);
-    PrometheusUsageSource source =
-        url.isEmpty()
-            ? new PrometheusUsageSource(proxied(), signals(), ReadLimits.forThisProcess())
-            : new PrometheusUsageSource(access(url), signals());
+    boolean byHand = !settings.of(Catalogue.EXPORTERS).isEmpty();
+    return switch (settings.of(Catalogue.SOURCE)) {
+      case SCRAPE -> scraped();
+      case PROMETHEUS ->
+          url.isEmpty() ? proxied().orElseThrow(LiveCluster::noPrometheus) : direct(url);
+      case AUTO -> {
+        if (!url.isEmpty()) {
+          yield direct(url);
+        }
+        Optional<UsageSource> found = byHand ? Optional.empty() : proxied();
+        yield found.isPresent() ? found.get() : scrapedOrNothing(byHand);
+      }
+    };
+  }
+
+  private UsageSource direct(String url) {
+    return opened(new PrometheusUsageSource(access(url), signals()));
+  }
+
+  private Optional<UsageSource> proxied() {
+    PrometheusService.Search search = PrometheusService.find(connection, Optional.empty());
+    search.notes().forEach(call.console()::say);
+    return search.service().map(this::through);
+  }
+
+  private UsageSource through(PrometheusService service) {
+    ProxiedPrometheus transport =
+        new ProxiedPrometheus(new ApiServerProxy(connection, service), "Prometheus " + service);
+    return opened(new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess()));
+  }
+
+  private UsageSource scrapedOrNothing(boolean byHand) {
+    boolean exporters =
+        byHand || !ExporterEndpoints.find(connection, Optional.empty()).endpoints().isEmpty();
+    if (!exporters) {
+      throw noPrometheus();
+    }
+    return scraped();
+  }
+
+  private UsageSource scraped() {
+    settings.of(Catalogue.EXPORTERS).forEach(LiveScrape::target);
+    Duration window = Judge.windowNeeded(read(), settings.idleRule());
+    ScrapeUsageSource source = LiveScrape.start(connection, settings, window);
     open.add(source);
+    LiveScrape.awaitWindow(call.console(), settings, window);
     return source;
   }
 
-  private PrometheusTransport proxied() {
-    PrometheusService.Search search = PrometheusService.find(connection, Optional.empty());
-    search.notes().forEach(call.console()::say);
-    PrometheusService service =
-        search
-            .service()
-            .orElseThrow(() ->
-                new Unavailable(
-                    "prometheus",
-                    "no Service in the cluster looks like Prometheus; name its address with"
-                        + " --prometheus-url",
-                    false));
-    return new ProxiedPrometheus(new ApiServerProxy(connection, service), "Prometheus " + service);
+  private static Unavailable noPrometheus() {
+    return new Unavailable(
+        "prometheus",
+        "no Service in the cluster looks like Prometheus or a GPU exporter; name Prometheus'"
+            + " address with --prometheus-url, or exporters with --exporters",
+        false);
+  }
+
+  private UsageSource opened(PrometheusUsageSource source) {
+    open.add(source);
+    return source;
   }
 
   private Set<Signal> signals() {
@@ -122,7 +165,7 @@ final class LiveCluster implements AutoCloseable {
                       .map(Path::of));
       return bare.withToken(token(bare));
     } catch (IllegalArgumentException refused) {
-      throw new WrongUse("--prometheus-url: " + refused.getMessage());
+      throw new WrongUse("--prometheus-url or its token: " + refused.getMessage());
     }
   }
 
