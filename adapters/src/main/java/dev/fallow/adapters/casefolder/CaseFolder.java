@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster's evidence at one moment, kept as files that any tool can read: {@code case.yaml},
@@ -64,15 +65,17 @@ public record CaseFolder(
     if (!head.has("settings")) {
       return Map.of();
     }
-    ObjectTree written = head.tree("settings");
+    if (!(head.fields().get("settings") instanceof Map<?, ?> written)) {
+      throw new UnreadableCase(file + ": settings has to be a mapping of names to values");
+    }
     Map<String, String> settings = new LinkedHashMap<>();
-    for (Map.Entry<?, ?> entry : written.fields().entrySet()) {
+    for (Map.Entry<?, ?> entry : written.entrySet()) {
       String name = String.valueOf(entry.getKey());
       switch (entry.getValue()) {
         case String text -> settings.put(name, text);
         case Number number -> settings.put(name, number.toString());
         case Boolean truth -> settings.put(name, truth.toString());
-        case List<?> several ->
+        case List<?> several when several.stream().allMatch(CaseFolder::isScalar) ->
             settings.put(name, String.join(",", several.stream().map(String::valueOf).toList()));
         case null, default ->
             throw new UnreadableCase(file + ": setting " + name + " needs one value");
@@ -81,7 +84,13 @@ public record CaseFolder(
     return settings;
   }
 
+  /** Lists of lists are refused: small texts can hold very large ones, and endless ones. */
+  private static boolean isScalar(@Nullable Object value) {
+    return value instanceof String || value instanceof Number || value instanceof Boolean;
+  }
+
   private static List<Expectation> expectations(ObjectTree head, Path file) throws UnreadableCase {
+    refuseUnlessMappings(head, "expect", file + ": expect");
     List<Expectation> expectations = new ArrayList<>();
     for (ObjectTree line : head.list("expect")) {
       refuseUnknown(line, EXPECTED, file);
@@ -110,6 +119,18 @@ public record CaseFolder(
     }
   }
 
+  /** What leaves out entries it cannot read would take a case for another than it is. */
+  private static void refuseUnlessMappings(ObjectTree tree, String field, String place)
+      throws UnreadableCase {
+    boolean readable =
+        !tree.has(field)
+            || (tree.fields().get(field) instanceof List<?> entries
+                && entries.stream().allMatch(Map.class::isInstance));
+    if (!readable) {
+      throw new UnreadableCase(place + " has to be a list of mappings");
+    }
+  }
+
   /** Documents one after another, or Lists of them, as kubectl prints either. */
   private static List<ObjectTree> objects(Path file) throws UnreadableCase {
     List<ObjectTree> objects = new ArrayList<>();
@@ -124,6 +145,10 @@ public record CaseFolder(
       if (object.text("kind").isEmpty() || object.text("metadata", "name").isEmpty()) {
         throw new UnreadableCase(file + ": each object needs a kind and a metadata.name");
       }
+      refuseUnlessMappings(
+          object.tree("metadata"),
+          "ownerReferences",
+          file + ": ownerReferences of " + object.textOr("", "metadata", "name"));
     }
     return objects;
   }

@@ -64,10 +64,6 @@ public record ScrapeTarget(URI url, String namespace, String pod, String node) {
       moveAside(labels, "pod");
       moveAside(labels, "namespace");
       moveAside(labels, "container");
-      // The names that exporters used before; a target's pod would otherwise hide the workload's.
-      moveAside(labels, "pod_name");
-      moveAside(labels, "pod_namespace");
-      moveAside(labels, "container_name");
     }
     set(labels, "namespace", namespace);
     set(labels, "pod", pod);

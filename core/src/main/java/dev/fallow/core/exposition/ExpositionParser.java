@@ -39,7 +39,8 @@ public final class ExpositionParser {
   }
 
   /**
-   * Reads to the end mark or to the end of the text.
+   * Reads to the end of the text. Nothing but empty lines may follow the end mark: two texts in one
+   * would otherwise lose the second. A byte order mark, as Windows writes it, is passed over.
    *
    * @return whether the text ended with the mark {@code # EOF}
    * @throws MalformedText naming the line
@@ -47,18 +48,23 @@ public final class ExpositionParser {
   public boolean parse(Reader text) throws IOException, MalformedText {
     BufferedReader lines = new BufferedReader(text, 1 << 16);
     int number = 0;
+    boolean ended = false;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       number++;
+      if (number == 1 && line.startsWith("\uFEFF")) {
+        line = line.substring(1);
+      }
       if (line.length() > LONGEST_LINE) {
         throw new MalformedText("line " + number + " is longer than " + LONGEST_LINE);
       }
       if (line.isEmpty()) {
         continue;
       }
+      if (ended) {
+        throw new MalformedText("line " + number + " comes after the end mark \"# EOF\"");
+      }
       if (line.charAt(0) == '#') {
-        if (line.equals("# EOF")) {
-          return true;
-        }
+        ended = line.equals("# EOF");
         continue;
       }
       try {
@@ -67,7 +73,7 @@ public final class ExpositionParser {
         throw new MalformedText("line " + number + ": " + malformed.getMessage());
       }
     }
-    return false;
+    return ended;
   }
 
   private void sample(String line) throws MalformedText {

@@ -107,7 +107,7 @@ public record GpuPod(
       case "Running" -> Phase.RUNNING;
       case "Succeeded" -> Phase.SUCCEEDED;
       case "Failed" -> Phase.FAILED;
-      case "Pending", "" -> Phase.PENDING;
+      case "Pending" -> Phase.PENDING;
       default -> Phase.UNKNOWN;
     };
   }

@@ -55,10 +55,16 @@ public record ObjectTree(Map<String, Object> fields) {
     return text(path).flatMap(ObjectTree::parseInstant);
   }
 
-  /** RFC 3339 with any offset; nothing for text that is not a moment. */
+  /**
+   * RFC 3339 with any offset; nothing for text that is not a moment. Java would also take years of
+   * nine digits, whose milliseconds no number holds.
+   */
   public static Optional<Instant> parseInstant(String text) {
     try {
-      return Optional.of(OffsetDateTime.parse(text.strip()).toInstant());
+      OffsetDateTime moment = OffsetDateTime.parse(text.strip());
+      return moment.getYear() < 0 || moment.getYear() > 9999
+          ? Optional.empty()
+          : Optional.of(moment.toInstant());
     } catch (DateTimeException notAMoment) {
       return Optional.empty();
     }

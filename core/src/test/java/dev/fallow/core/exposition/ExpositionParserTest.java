@@ -29,7 +29,7 @@ class ExpositionParserTest {
   @Test
   void bothTextFormatsAreRead() throws Exception {
     parse(Timestamps.MILLISECONDS, "# HELP a b\na{x=\"}\\\"\"} 1 1700000000123\nb 2\n");
-    parse(Timestamps.SECONDS, "c{} 3e-05 1700000000.5 # {id=\"1\"} 1\n# EOF\nafter the end");
+    parse(Timestamps.SECONDS, "c{} 3e-05 1700000000.5 # {id=\"1\"} 1\n# EOF\n\n");
 
     assertThat(seen)
         .containsExactly("a{x=\"}\\\"\"} 1.0 1700000000123", "b 2.0 -", "c{} 3.0E-5 1700000000500");
@@ -39,6 +39,15 @@ class ExpositionParserTest {
   void theEndMarkTellsWholeTextFromACutOne() throws Exception {
     assertThat(parse(Timestamps.SECONDS, "a 1\n# EOF\n")).isTrue();
     assertThat(parse(Timestamps.SECONDS, "a 1\n")).isFalse();
+    assertThatThrownBy(() -> parse(Timestamps.SECONDS, "a 1\n# EOF\nb 2\n"))
+        .isInstanceOf(MalformedText.class)
+        .hasMessageContaining("line 3 comes after the end mark");
+  }
+
+  @Test
+  void byteOrderMarksAndWindowsLineEndsArePassedOver() throws Exception {
+    assertThat(parse(Timestamps.SECONDS, "\uFEFFa 1\r\nb 2\r\n# EOF\r\n")).isTrue();
+    assertThat(seen).containsExactly("a 1.0 -", "b 2.0 -");
   }
 
   @Test
