@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shell scripts play the servers here; they are ready when they have made the file $READY. */
+@Tag("rig")
 class RigProcessTest {
-  private static final String SERVE = "touch $READY; trap 'echo bye; exit 0' TERM; read line <fifo";
+  private static final String SERVE = "trap 'echo bye; exit 0' TERM; touch $READY; read line <fifo";
   private static final String PORT_TAKEN =
       "echo 'listen tcp 127.0.0.1:1: bind: address already in use'; exit 1";
 

@@ -74,7 +74,7 @@ class LiveCommandsTest {
     List<String> lines = console.out().lines().toList();
     assertThat(lines.get(1)).startsWith("Deployment/team-a/trainer").contains("IDLE");
     assertThat(lines.get(2)).startsWith("StatefulSet/team-b/db").contains("BUSY");
-    assertThat(console.err()).contains("2 of 3 GPUs held are proven idle");
+    assertThat(console.err()).contains("2 of 3 GPUs (shares");
   }
 
   @Test

@@ -33,8 +33,12 @@ public record CaseFolder(
   static final String OBJECTS = "objects.yaml";
   static final String SAMPLES = "samples.om";
 
-  private static final Set<String> KEYS = Set.of("at", "settings", "expect");
-  private static final Set<String> EXPECTED = Set.of("workload", "verdict", "reason", "action");
+  /** Besides what is read, what people like to note down. */
+  private static final Set<String> KEYS =
+      Set.of("at", "settings", "expect", "name", "title", "description", "note", "notes");
+
+  private static final Set<String> EXPECTED =
+      Set.of("workload", "verdict", "reason", "action", "sentence", "gpus", "idleSince", "note");
 
   public static CaseFolder read(Path folder) throws UnreadableCase {
     if (!Files.isDirectory(folder)) {
@@ -100,9 +104,21 @@ public record CaseFolder(
       }
       expectations.add(
           new Expectation(
-              workload.get(), line.text("verdict"), line.text("reason"), line.text("action")));
+              workload.get(),
+              line.text("verdict"),
+              line.text("reason"),
+              line.text("action"),
+              others(line)));
     }
     return expectations;
+  }
+
+  private static Map<String, String> others(ObjectTree line) {
+    Map<String, String> others = new LinkedHashMap<>();
+    for (String field : List.of("sentence", "gpus", "idleSince")) {
+      line.text(field).ifPresent(text -> others.put(field, text));
+    }
+    return others;
   }
 
   private static void refuseUnknown(ObjectTree tree, Set<String> known, Path file)
@@ -135,8 +151,9 @@ public record CaseFolder(
   private static List<ObjectTree> objects(Path file) throws UnreadableCase {
     List<ObjectTree> objects = new ArrayList<>();
     for (ObjectTree document : Yaml.documents(file)) {
-      if (document.textOr("", "kind").endsWith("List") && document.has("items")) {
-        objects.addAll(document.list("items"));
+      String kind = document.textOr("", "kind");
+      if (kind.endsWith("List") && document.has("items")) {
+        document.list("items").forEach(item -> objects.add(named(item, document, kind)));
       } else {
         objects.add(document);
       }
@@ -151,5 +168,17 @@ public record CaseFolder(
           file + ": ownerReferences of " + object.textOr("", "metadata", "name"));
     }
     return objects;
+  }
+
+  /** A list of one kind, such as a PodList, leaves its items' kind unsaid. */
+  private static ObjectTree named(ObjectTree item, ObjectTree list, String listKind) {
+    String kind = listKind.substring(0, listKind.length() - "List".length());
+    if (item.has("kind") || kind.isEmpty()) {
+      return item;
+    }
+    Map<String, Object> full = new LinkedHashMap<>(item.fields());
+    full.put("kind", kind);
+    full.putIfAbsent("apiVersion", list.textOr("", "apiVersion"));
+    return new ObjectTree(full);
   }
 }

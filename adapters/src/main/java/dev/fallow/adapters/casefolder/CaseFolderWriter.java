@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -50,13 +52,19 @@ public final class CaseFolderWriter {
     head.put("expect", expectations.stream().map(CaseFolderWriter::line).toList());
     Files.writeString(folder.resolve(CaseFolder.CASE), yaml(head));
     try (Writer objects = Files.newBufferedWriter(folder.resolve(CaseFolder.OBJECTS))) {
-      for (Map<String, Object> object : Manifests.of(cluster)) {
+      for (Map<String, Object> object : Manifests.of(cluster, targets(series))) {
         objects.append("---\n").append(yaml(object));
       }
     }
     try (Writer samples = Files.newBufferedWriter(folder.resolve(CaseFolder.SAMPLES))) {
       write(samples, series);
     }
+  }
+
+  private static Set<PodName> targets(List<UsageSeries> series) {
+    Set<PodName> targets = new HashSet<>();
+    series.forEach(one -> targets.add(one.labels().plain()));
+    return targets;
   }
 
   private static Map<String, Object> line(Expectation expectation) {

@@ -8,11 +8,13 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.idle.SeriesLabels.PodName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A cluster's picture as Kubernetes objects again, holding exactly what decides a verdict. Nothing
@@ -22,7 +24,10 @@ final class Manifests {
 
   private Manifests() {}
 
-  static List<Map<String, Object>> of(ClusterState cluster) {
+  /**
+   * @param targets pods that some series names: of the pods without accelerators only these matter
+   */
+  static List<Map<String, Object>> of(ClusterState cluster, Set<PodName> targets) {
     List<Map<String, Object>> objects = new ArrayList<>();
     cluster.namespaces().stream()
         .filter(namespace -> !namespace.annotations().isEmpty())
@@ -32,7 +37,9 @@ final class Manifests {
         .filter(owner -> cluster.pods().stream().noneMatch(pod -> pod.id().equals(owner.id())))
         .forEach(owner -> objects.add(owner(owner)));
     cluster.pods().forEach(pod -> objects.add(pod(pod)));
-    cluster.exporters().forEach(pod -> objects.add(exporter(pod)));
+    cluster.exporters().stream()
+        .filter(pod -> targets.contains(new PodName(pod.namespace(), pod.name())))
+        .forEach(pod -> objects.add(exporter(pod)));
     return objects;
   }
 

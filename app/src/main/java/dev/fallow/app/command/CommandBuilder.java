@@ -114,6 +114,7 @@ final class CommandBuilder {
         PositionalParamSpec.builder()
             .paramLabel(label)
             .arity(arity)
+            .required(!arity.startsWith("0"))
             .type(List.class)
             .auxiliaryTypes(String.class)
             .description(sentence)

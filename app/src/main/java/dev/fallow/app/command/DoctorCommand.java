@@ -62,17 +62,31 @@ final class DoctorCommand {
     List<Finding> findings = new ArrayList<>();
     try (LiveCluster cluster = LiveCluster.open(call)) {
       findings.addAll(permissions(cluster, call));
-      ClusterState state = cluster.read();
-      state.notes().forEach(note -> findings.add(new Finding("cluster", note, "see the note")));
-      findings.add(
-          new Finding(
-              "GPU pods",
-              state.pods().size() + " pods hold or want accelerators",
-              state.pods().isEmpty() ? "nothing to do until there are some" : ""));
-      metrics(cluster, state, call, findings);
+      examine(cluster, call, findings);
     }
     print(call.console(), format, findings);
     return findings.stream().allMatch(Finding::fine) ? ExitCode.DONE : ExitCode.ATTENTION;
+  }
+
+  private static void examine(LiveCluster cluster, Call call, List<Finding> findings) {
+    ClusterState state;
+    try {
+      state = cluster.read();
+    } catch (Unavailable unavailable) {
+      findings.add(
+          new Finding(
+              "cluster", String.valueOf(unavailable.getMessage()), "mend that, and ask again"));
+      return;
+    }
+    state
+        .notes()
+        .forEach(note -> findings.add(new Finding("cluster", note, "grant what the note names")));
+    findings.add(
+        new Finding(
+            "GPU pods",
+            state.pods().size() + " pods hold or want accelerators",
+            state.pods().isEmpty() ? "nothing to do until there are some" : ""));
+    metrics(cluster, state, call, findings);
   }
 
   private static List<Finding> permissions(LiveCluster cluster, Call call) {
@@ -106,7 +120,9 @@ final class DoctorCommand {
     Usage usage;
     try {
       usage =
-          cluster.usage().read(call.at(), Judge.windowNeeded(state, cluster.settings().idleRule()));
+          cluster
+              .promptUsage()
+              .read(call.at(), Judge.windowNeeded(state, cluster.settings().idleRule()));
     } catch (Unavailable unavailable) {
       findings.add(
           new Finding(

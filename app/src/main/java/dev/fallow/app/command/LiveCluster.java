@@ -99,6 +99,12 @@ final class LiveCluster implements AutoCloseable {
     };
   }
 
+  /** A source that answers at once, or none: nobody waits for a window just to hear of it. */
+  UsageSource promptUsage() {
+    String url = settings.of(Catalogue.PROMETHEUS_URL);
+    return url.isEmpty() ? proxied().orElseThrow(LiveCluster::noPrometheus) : direct(url);
+  }
+
   private UsageSource direct(String url) {
     return opened(new PrometheusUsageSource(access(url), signals()));
   }

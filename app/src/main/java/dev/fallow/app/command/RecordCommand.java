@@ -13,6 +13,7 @@ import dev.fallow.core.prune.Decision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -84,6 +85,7 @@ final class RecordCommand {
         decision.assessment().workload().root().toString(),
         Optional.of(decision.assessment().verdict().name()),
         Optional.of(decision.reason()),
-        Optional.of(decision.action().name()));
+        Optional.of(decision.action().name()),
+        Map.of());
   }
 }

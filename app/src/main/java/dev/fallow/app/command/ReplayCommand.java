@@ -92,6 +92,11 @@ final class ReplayCommand {
           .ifPresent(differences::add);
       differ(line, "reason", line.reason(), decision.reason()).ifPresent(differences::add);
       differ(line, "action", line.action(), decision.action().name()).ifPresent(differences::add);
+      Map<String, Object> fields = DecisionFields.of(decision);
+      line.others()
+          .forEach((field, text) ->
+              differ(line, field, Optional.of(text), String.valueOf(fields.getOrDefault(field, "")))
+                  .ifPresent(differences::add));
     }
     byName.forEach((name, decision) -> {
       if (decision.action() == Action.PAUSE) {

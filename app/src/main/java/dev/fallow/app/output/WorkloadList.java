@@ -78,8 +78,8 @@ public final class WorkloadList {
             .count();
     return String.format(
         Locale.ROOT,
-        "%d of %d GPUs held are proven idle, about $%.2f an hour; %d of %d workloads are idle as a"
-            + " whole",
+        "%d of %d GPUs (shares and MIG slices each count) are proven idle, about $%.2f an hour; %d"
+            + " of %d workloads are idle as a whole",
         idle,
         gpus,
         wasted,

@@ -20,7 +20,8 @@ import java.util.OptionalDouble;
 public record WorkloadRow(Decision decision, WorkloadCost cost, OptionalDouble use) {
 
   public static final List<String> HEADINGS =
-      List.of("WORKLOAD", "GPUS", "MODEL", "USE", "VERDICT", "REASON", "IDLE FOR", "COST/H");
+      List.of(
+          "WORKLOAD", "GPUS", "MODEL", "USE", "VERDICT", "REASON", "IDLE FOR", "COST/H", "WASTE/H");
 
   /** Worst waste first; of equal waste the longer idle, then by name. */
   public static final Comparator<WorkloadRow> WORST_FIRST =
@@ -90,10 +91,23 @@ public record WorkloadRow(Decision decision, WorkloadCost cost, OptionalDouble u
         Table.Cell.of(
             assessment()
                 .idleSince()
-                .map(since -> Durations.format(Duration.between(since, at)))
+                .map(since -> atLeast() + Durations.format(Duration.between(since, at)))
                 .orElse("–")),
-        Table.Cell.of(
-            cost.perHour() == 0 ? "–" : String.format(Locale.ROOT, "$%.2f", cost.perHour())));
+        Table.Cell.of(dollars(cost.perHour())),
+        Table.Cell.of(dollars(cost.wastedPerHour())));
+  }
+
+  private static String dollars(double amount) {
+    return amount == 0 ? "–" : String.format(Locale.ROOT, "$%.2f", amount);
+  }
+
+  /** Stillness that reaches back to where our knowledge begins may have begun before. */
+  private String atLeast() {
+    boolean seenWorking =
+        assessment().pods().stream()
+            .flatMap(pod -> pod.devices().stream())
+            .anyMatch(device -> device.lastActive().isPresent());
+    return seenWorking ? "" : "> ";
   }
 
   private String model() {

@@ -59,6 +59,9 @@ final class Parsers {
       return OptionalDouble.empty();
     }
     double watts = decimal(text);
+    if (watts == 0) {
+      return OptionalDouble.empty();
+    }
     if (!(watts > 0 && watts <= 100_000)) {
       throw new IllegalArgumentException("is out of range");
     }

@@ -20,7 +20,7 @@ public final class Settings {
 
   /** Variables of ours that are no settings: the launcher's and the file's own. */
   private static final Set<String> OTHER_VARIABLES =
-      Set.of("FALLOW_CONFIG", "FALLOW_JAVA_HOME", "FALLOW_JAVA_OPTS");
+      Set.of("FALLOW_CONFIG", "FALLOW_JAVA_HOME", "FALLOW_JAVA_OPTS", "FALLOW_RIG_CACHE");
 
   /** Kubernetes puts variables of each Service into pods; a Service may well be called fallow. */
   private static final Pattern OF_A_SERVICE =

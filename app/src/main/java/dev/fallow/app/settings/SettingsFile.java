@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -44,13 +45,13 @@ public final class SettingsFile {
     }
   }
 
-  private static String text(Path file, Object name, Object value) {
+  private static String text(Path file, Object name, @Nullable Object value) {
     return switch (value) {
       case String text -> text;
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
       case List<?> several -> String.join(",", several.stream().map(String::valueOf).toList());
-      default -> throw new WrongUse(file + ": setting " + name + " needs one value");
+      case null, default -> throw new WrongUse(file + ": setting " + name + " needs one value");
     };
   }
 

@@ -21,6 +21,9 @@ public record Accelerators(Map<String, Integer> byResource) {
   /** The same, where several pods hold one claim. */
   public static final String CLAIMED_TOGETHER = "resource.k8s.io/claim.shared";
 
+  /** A claim that could not be read: it holds some devices, nobody knows how many. */
+  public static final String CLAIMED_UNREAD = "resource.k8s.io/claim.unread";
+
   public Accelerators {
     byResource = Map.copyOf(byResource);
   }
@@ -33,7 +36,8 @@ public record Accelerators(Map<String, Integer> byResource) {
         || resource.equals("amd.com/gpu")
         || resource.startsWith("gpu.intel.com/")
         || resource.equals(CLAIMED)
-        || resource.equals(CLAIMED_TOGETHER);
+        || resource.equals(CLAIMED_TOGETHER)
+        || resource.equals(CLAIMED_UNREAD);
   }
 
   /** What a pod template or pod asks for, its claims aside. */
@@ -89,8 +93,31 @@ public record Accelerators(Map<String, Integer> byResource) {
   }
 
   /** Intel's exporters tell of cards and never of pods. */
-  public boolean onlyIntel() {
-    return !isEmpty() && byResource.keySet().stream().allMatch(n -> n.startsWith("gpu.intel.com/"));
+  public boolean anyIntel() {
+    return byResource.keySet().stream().anyMatch(name -> name.startsWith("gpu.intel.com/"));
+  }
+
+  public boolean anyUnread() {
+    return byResource.containsKey(CLAIMED_UNREAD);
+  }
+
+  /**
+   * How many devices a pod has to show. Of cards that are shared, however many parts it asked for,
+   * it need show one only.
+   *
+   * @param sharingNode whether its node hands whole cards to several pods
+   */
+  public int shownAtLeast(boolean sharingNode) {
+    int asked = 0;
+    boolean part = false;
+    for (Map.Entry<String, Integer> wish : byResource.entrySet()) {
+      boolean shared =
+          (wish.getKey().endsWith(".shared") && !wish.getKey().equals(CLAIMED_TOGETHER))
+              || (sharingNode && wish.getKey().equals("nvidia.com/gpu"));
+      part |= shared;
+      asked = shared ? asked : sum(asked, wish.getValue());
+    }
+    return part ? sum(asked, 1) : asked;
   }
 
   /** Whether a resource name itself says that its devices are shared. */

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The ResourceClaims of dynamic resource allocation, asked which accelerators a pod holds by claim.
- * A claim that cannot be found counts as one device: better a pod that is listed and unknown than
- * one that is overlooked.
+ * A claim that cannot be found counts as one device of unknown number: better a pod that is listed
+ * and unknown than one that is overlooked.
  */
 public final class ClaimedDevices {
 
@@ -40,7 +40,7 @@ public final class ClaimedDevices {
       Optional<ObjectTree> claim =
           nameOf(wish, pod).map(name -> claims.get(namespace + "/" + name));
       if (claim.isEmpty()) {
-        held = held.plus(Accelerators.CLAIMED, 1);
+        held = held.plus(Accelerators.CLAIMED_UNREAD, 1);
       } else {
         boolean together = claim.get().list("status", "reservedFor").size() > 1;
         held =

@@ -75,6 +75,14 @@ public final class Attribution {
         .toList();
   }
 
+  /** Whoever speaks of a device, when nobody is believed who does. */
+  Optional<String> distrusted(Device device, Signal signal) {
+    return device.seriesOf(signal).stream()
+        .map(one -> trust.sourceOf(one.labels()))
+        .sorted()
+        .findFirst();
+  }
+
   private static Device device(DeviceId id, List<Device.Claim> claims, boolean sharingNode) {
     String model = "";
     String profile = "";

@@ -38,7 +38,7 @@ public record Coverage(
     if (spacing == 0) {
       return new Coverage(valid.length, 0, 0, longest, false);
     }
-    int seen = streams.size() <= 1 ? valid.length : distinctLooks(valid, SAME_LOOK * spacing);
+    int seen = series.size() <= 1 ? valid.length : distinctLooks(valid, SAME_LOOK * spacing);
     double promised = window.length() / spacing;
     boolean complete =
         spacing <= window.length() / 10.0

@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * @param sharers how many live pods hold the device, as far as its series name them
  * @param main the signal that has to be covered for the device to count as idle
+ * @param distrusted who speaks of the device and is not taken for an exporter, where nobody else
+ *     does
  * @param signals each signal that has samples in the window
  * @param lastActive the latest activity that is known, also from before the window
  * @param knownSince the earliest sample that is known
@@ -22,6 +24,7 @@ public record DeviceFinding(
     State state,
     Signal main,
     Coverage coverage,
+    Optional<String> distrusted,
     List<SignalFinding> signals,
     Optional<Instant> lastActive,
     Optional<Instant> knownSince) {

@@ -51,17 +51,21 @@ final class DeviceJudge {
     int sharers = liveClaimants(device);
     boolean shared = device.sharedByDesign() || sharers > 1;
     boolean active = tallies.values().stream().anyMatch(tally -> tally.active);
+    State state = stateOf(device, pod, scope, active, shared, coverage);
+    // Of a shared device that others used, the last activity is theirs.
+    boolean others = active && state == State.IDLE;
     return new DeviceFinding(
         device.id(),
         device.model(),
         device.migProfile(),
         shared,
         sharers,
-        stateOf(device, pod, scope, active, shared, coverage),
+        state,
         main,
         coverage,
+        proof.isEmpty() ? attribution.distrusted(device, main) : Optional.empty(),
         tallies.values().stream().filter(Tally::seen).map(Tally::finding).toList(),
-        lastActive == Long.MIN_VALUE
+        others || lastActive == Long.MIN_VALUE
             ? Optional.empty()
             : Optional.of(Instant.ofEpochMilli(lastActive)),
         proof.stream()

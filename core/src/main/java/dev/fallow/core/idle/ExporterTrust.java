@@ -19,11 +19,11 @@ import java.util.function.Predicate;
  * believed from anyone, since it can only spare a workload.
  *
  * <p>A target is known by the labels that Prometheus itself gave it. Named namespaces, where the
- * operator names some, decide alone. Otherwise a target counts unless it holds an accelerator
- * itself, sits on another node than the card it speaks of, or lives in a namespace that is neither
- * the workload's own nor one where exporters usually live; a target elsewhere that calls itself an
- * exporter counts only while no exporter in a usual place is seen. Where labels are honoured and
- * the target is gone, its job has to call itself an exporter as soon as any job does.
+ * operator names some, decide alone. Otherwise a target counts in a namespace where exporters
+ * usually live; elsewhere it has to sit on the node whose card it speaks of and to live in the
+ * workload's own namespace, or to call itself an exporter in a namespace without GPU workloads.
+ * What holds an accelerator itself is never an exporter. Where labels are honoured and the target
+ * is gone, its job has to call itself an exporter as soon as any job does.
  */
 final class ExporterTrust {
 
@@ -41,13 +41,14 @@ final class ExporterTrust {
           "monitoring",
           "prometheus",
           "observability");
+  private static final List<String> EXPORTER_WORDS =
+      List.of("dcgm", "exporter", "gpu", "nvidia", "accelerator", "amd", "rocm");
   private static final List<String> USUAL_STARTS = List.of("kube-", "openshift-", "gke-", "gmp-");
 
   private final Optional<Predicate<String>> named;
   private final Map<String, String> nodeOfExporter = new HashMap<>();
   private final Set<String> holders = new HashSet<>();
   private final Set<String> tenants = new HashSet<>();
-  private boolean usualPlaceSeen;
   private boolean exporterJobSeen;
 
   ExporterTrust(ClusterState cluster, List<UsageSeries> series, Optional<Predicate<String>> named) {
@@ -63,7 +64,6 @@ final class ExporterTrust {
     }
     for (UsageSeries one : series) {
       String namespace = namespaceOf(one.labels());
-      usualPlaceSeen |= namespace.isEmpty() || isUsualPlace(namespace);
       exporterJobSeen |= namespace.isEmpty() && looksLikeExporter(one.labels().job());
     }
   }
@@ -81,22 +81,29 @@ final class ExporterTrust {
     if (!target.isNone() && holders.contains(target.toString())) {
       return false;
     }
-    String targetNode = nodeOfExporter.getOrDefault(target.toString(), "");
-    if (!targetNode.isEmpty() && !targetNode.equals(node)) {
-      return false;
-    }
     String namespace = namespaceOf(labels);
     if (named.isPresent()) {
       return namespace.isEmpty() || named.get().test(namespace);
     }
     if (namespace.isEmpty()) {
-      return !exporterJobSeen || looksLikeExporter(labels.job());
+      return !exporterJobSeen || labels.job().isEmpty() || looksLikeExporter(labels.job());
     }
-    if (namespace.equals(workloadNamespace) || isUsualPlace(namespace)) {
+    if (isUsualPlace(namespace)) {
       return true;
     }
+    String targetNode = nodeOfExporter.getOrDefault(target.toString(), "");
+    if (!targetNode.isEmpty() && !targetNode.equals(node)) {
+      return false;
+    }
     boolean tenant = tenants.contains(namespace) && !namespace.equals("default");
-    return !usualPlaceSeen && !tenant && looksLikeExporter(target.name() + " " + labels.job());
+    return namespace.equals(workloadNamespace)
+        || (!tenant && looksLikeExporter(target.name() + " " + labels.job() + " " + namespace));
+  }
+
+  /** Whose word is not taken, for people. */
+  String sourceOf(SeriesLabels labels) {
+    PodName target = targetOf(labels);
+    return target.isNone() ? "job " + labels.job() : target.toString();
   }
 
   /** The pod that was scraped, where the labels still tell it from the pod they speak of. */
@@ -120,6 +127,6 @@ final class ExporterTrust {
 
   private static boolean looksLikeExporter(String names) {
     String lower = names.toLowerCase(Locale.ROOT);
-    return lower.contains("dcgm") || lower.contains("exporter");
+    return EXPORTER_WORDS.stream().anyMatch(lower::contains);
   }
 }

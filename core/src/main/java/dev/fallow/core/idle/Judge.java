@@ -140,13 +140,19 @@ public final class Judge {
   }
 
   private Optional<Missing> series(GpuPod pod, String name, List<DeviceFinding> devices) {
-    if (pod.accelerators().onlyIntel()) {
+    if (pod.accelerators().anyIntel()) {
       return gap(
           Reason.SERIES_MISSING, name + " holds Intel GPUs, whose exporters do not name pods");
     }
-    boolean sharing =
-        pod.accelerators().sharedByName() || pod.node().filter(sharingNodes::contains).isPresent();
-    int asked = sharing ? 1 : pod.accelerators().count();
+    if (pod.accelerators().anyUnread()) {
+      return gap(
+          Reason.SERIES_MISSING,
+          name
+              + " holds devices by a ResourceClaim that cannot be read, so their number is"
+              + " unknown");
+    }
+    int asked =
+        pod.accelerators().shownAtLeast(pod.node().filter(sharingNodes::contains).isPresent());
     return devices.size() < asked
         ? gap(Reason.SERIES_MISSING, Sentences.fewer(name, pod, asked, devices.size()))
         : Optional.empty();

@@ -86,6 +86,15 @@ final class Sentences {
   }
 
   static String uncovered(String name, DeviceFinding device) {
+    if (device.distrusted().isPresent()) {
+      return device.device()
+          + " of "
+          + name
+          + " is spoken of by "
+          + device.distrusted().get()
+          + " alone, which is not taken for an exporter; if it is one, name its namespace with"
+          + " --exporter-namespaces";
+    }
     return device.device()
         + " of "
         + name

@@ -121,8 +121,9 @@ public record SeriesLabels(
    */
   private static long streamOf(String metric, Map<String, String> labels) {
     long hash = metric.hashCode();
+    boolean targetIsPlain = !claimed(labels).isNone();
     for (Map.Entry<String, String> label : labels.entrySet()) {
-      if (!ofTheWorkload(label.getKey())) {
+      if (!ofTheWorkload(label.getKey(), targetIsPlain)) {
         long one = 31L * label.getKey().hashCode() + label.getValue().hashCode();
         hash += mix(one);
       }
@@ -130,10 +131,10 @@ public record SeriesLabels(
     return hash;
   }
 
-  private static boolean ofTheWorkload(String label) {
+  private static boolean ofTheWorkload(String label, boolean targetIsPlain) {
     return switch (label) {
       case "vgpu", "pod_uid", "pod_uuid", "pod_name", "pod_namespace", "container_name" -> true;
-      case "pod", "namespace", "container" -> true;
+      case "pod", "namespace", "container" -> !targetIsPlain;
       case "exported_pod", "exported_namespace", "exported_container" -> true;
       case "exported_pod_name", "exported_pod_namespace", "exported_container_name" -> true;
       default -> false;

@@ -32,7 +32,7 @@ final class SharedUse {
   /** What the busy device's values per pod prove of one pod; nothing if they prove nothing. */
   Optional<DeviceFinding.State> stateFor(GpuPod pod, Window scope, List<UsageSeries> trusted) {
     Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
-    if (!valuesDiffer(looks) || !explainsAllActivity(looks)) {
+    if (!valuesDiffer(looks)) {
       return Optional.empty();
     }
     boolean active =
@@ -44,6 +44,9 @@ final class SharedUse {
             });
     if (active) {
       return Optional.of(DeviceFinding.State.BUSY);
+    }
+    if (!explainsAllActivity(looks)) {
+      return Optional.empty();
     }
     List<UsageSeries> own = new ArrayList<>();
     for (Device.Claim claim : device.claims()) {

@@ -42,14 +42,18 @@ public enum Signal {
 
   /** What a value of 1 means. */
   public enum Scale {
-    RATIO(1),
-    PERCENT(100),
-    WATTS(Double.NaN);
+    RATIO(1, 1.005),
+    PERCENT(100, 100.5),
+    WATTS(Double.NaN, Double.MAX_VALUE);
 
     private final double full;
 
-    Scale(double full) {
+    /** Rounding in the exporter may lift a full device a little above full, and no further. */
+    private final double most;
+
+    Scale(double full, double most) {
       this.full = full;
+      this.most = most;
     }
 
     /** The value that stands for a device in full use; there is none for watts. */
@@ -60,9 +64,6 @@ public enum Signal {
 
   /** Exporters write blanks as huge numbers; nothing that is measured here reaches this far. */
   private static final double BLANK = 0x1p31;
-
-  /** Rounding in the exporter may lift a full device a little above full. */
-  private static final double OVERSHOOT = 1.005;
 
   private static final Map<String, Signal> BY_METRIC = new HashMap<>();
 
@@ -103,8 +104,6 @@ public enum Signal {
 
   /** Whether a device can have this value at all. What it cannot have is evidence of nothing. */
   public boolean possible(double value) {
-    return value >= 0
-        && value < BLANK
-        && (scale == Scale.WATTS || value <= OVERSHOOT * scale.full());
+    return value >= 0 && value < BLANK && value <= scale.most;
   }
 }

@@ -30,10 +30,10 @@ public final class PrunePlanner {
           PrunePlanner::noScalableOwner,
           PrunePlanner::pausedAlready,
           PrunePlanner::exempt,
-          PrunePlanner::unreadable,
           PrunePlanner::protectedNamespace,
           PrunePlanner::filteredOut,
           PrunePlanner::kindDisabled,
+          PrunePlanner::unreadable,
           PrunePlanner::acknowledged);
 
   private PrunePlanner() {}

@@ -6,10 +6,10 @@ public enum RefusalReason {
   NO_SCALABLE_OWNER,
   PAUSED_ALREADY,
   EXEMPT,
-  /** An annotation that would decide cannot be read. */
-  UNREADABLE_ANNOTATION,
   PROTECTED_NAMESPACE,
   FILTERED_OUT,
   KIND_DISABLED,
+  /** An annotation that would decide cannot be read. */
+  UNREADABLE_ANNOTATION,
   ACKNOWLEDGED
 }
