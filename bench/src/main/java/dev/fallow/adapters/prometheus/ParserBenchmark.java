@@ -32,8 +32,8 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 3)
-@Measurement(iterations = 5, time = 3)
+@Warmup(iterations = 2, time = 3)
+@Measurement(iterations = 3, time = 3)
 @Fork(1)
 public class ParserBenchmark {
 
