@@ -17,7 +17,12 @@ for part in ${*:-start parser evidence growth list}; do
     parser)
       for jvm in "$launcher" "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders"; do
         run -cp "$jars" org.openjdk.jmh.Main ParserBenchmark -jvmArgs "$jvm -Xmx192m" -rff bench/target/parser.csv -rf csv >bench/target/parser.log 2>&1
-        awk -F, -v jvm="$jvm" '/:megabytes/ { printf "parser, %s: %.0f MB/s ± %.0f\n", jvm, $5, $6 }' bench/target/parser.csv
+        awk -F, -v jvm="$jvm" '{ gsub(/"/, "", $1); sub(/.*[.]/, "", $1); value[$1] = $5 }
+          END {
+            parse = value["parse:megabytes"] / value["parse:cpuSeconds"]
+            tokens = value["tokens:megabytes"] / value["tokens:cpuSeconds"]
+            printf "parser, %s: %.0f MB a processor second, %.2f of a bare walk over the tokens\n", jvm, parse, parse / tokens
+          }' bench/target/parser.csv
       done
       ;;
     # shellcheck disable=SC2086
