@@ -234,6 +234,20 @@ class ScrapeUsageSourceTest {
   }
 
   @Test
+  void aClockThatStepsBackALittleLosesNoActivity() {
+    targets.add(one.byHand());
+    one.answers(LINE.replace("} 7", "} 0"));
+    source.scrapeOnce();
+    clock.pass(Duration.ofSeconds(-3));
+    one.answers(LINE);
+    source.scrapeOnce();
+
+    UsageSeries series = source.read(START.plusSeconds(1), WINDOW).series().getFirst();
+    assertThat(series.samples().size()).isEqualTo(2);
+    assertThat(series.samples().value(1)).isEqualTo(7);
+  }
+
+  @Test
   void aDeadFleetDoesNotCostTheLivingTheirSamples() {
     source.close();
     ScrapeLimits two = new ScrapeLimits(2, 1 << 20, 100, 100, WINDOW);
