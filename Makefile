@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 MVN := mvn -B -ntp -q
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check rig bench clean format
+.PHONY: help build demo test check rig bench picture settings clean format tools
 
 help: ## this list
 	@echo "Fallow finds idle GPUs on Kubernetes and puts them back to work."
@@ -32,6 +32,12 @@ test: tools rig ## every test, on the real control plane and Prometheus
 
 bench: tools rig ## the figures of docs/figures.md
 	@sh build/bench.sh $(BENCH_FLAGS)
+
+picture: build ## docs/images/demo.svg, from what the demo really prints
+	@sh build/picture.sh
+
+settings: build ## docs/settings.md, as the program prints it
+	@bin/fallow settings >docs/settings.md
 
 format: ## formats the sources
 	@mvn -q -N -Dformat.skip validate && sh build/format.sh fix

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname -- "$0")/.."
 out=app/target/fallow
-id=$(cat app/target/fallow-app-*-SNAPSHOT.jar app/target/lib/*.jar | cksum | tr -d ' ')
+id=$(cat app/target/fallow-app-*-SNAPSHOT.jar app/target/lib/*.jar build/Retarget.java | cksum | tr -d ' ')
 if [ -r "$out/lib/build-id" ] && [ "$(cat "$out/lib/build-id")" = "$id" ] && [ -r "$out/lib/fallow-$id.aot" ]; then
   exit 0
 fi
@@ -12,6 +12,9 @@ rm -rf "$out"
 mkdir -p "$out/bin" "$out/lib"
 cp bin/fallow bin/find-jdk.sh "$out/bin/"
 cp app/target/lib/*.jar "$out/lib/"
+# picocli's classes are too old for the cache, so each start would read and verify them anew.
+picocli=$(ls "$out"/lib/picocli-*.jar)
+"$(sh bin/find-jdk.sh)/bin/java" -cp "$picocli" build/Retarget.java "$picocli"
 cp app/target/fallow-app-*-SNAPSHOT.jar "$out/lib/fallow.jar"
 echo "$id" >"$out/lib/build-id"
 sh build/train.sh "$out/lib" "$id"

@@ -117,6 +117,7 @@ public final class RigPrometheus implements AutoCloseable {
   /** Says what Prometheus knows and scrapes; without further words, nothing. */
   public static final class Builder {
     private final List<Path> backfills = new ArrayList<>();
+    private final List<Path> blocks = new ArrayList<>();
     private final List<String> flags = new ArrayList<>();
     private final StringBuilder scrapes = new StringBuilder();
 
@@ -125,6 +126,12 @@ public final class RigPrometheus implements AutoCloseable {
     /** Writes a past from a file in OpenMetrics format, which must end with {@code # EOF}. */
     public Builder backfill(Path openMetricsFile) {
       backfills.add(openMetricsFile);
+      return this;
+    }
+
+    /** Begins with a copy of the blocks in this folder, which stays as it is. */
+    public Builder blocks(Path folderOfBlocks) {
+      blocks.add(folderOfBlocks);
       return this;
     }
 
@@ -163,6 +170,9 @@ public final class RigPrometheus implements AutoCloseable {
       HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
       RigPrometheus prometheus = new RigPrometheus(folder, http, List.copyOf(flags));
       try {
+        for (Path source : blocks) {
+          ShortCommand.run(List.of("cp", "-R", source + "/.", folder.file("data").toString()));
+        }
         for (Path file : backfills) {
           ShortCommand.run(
               List.of(

@@ -48,6 +48,7 @@ final class MatrixParser {
   private final Sink sink;
   private final Map<String, String> labels = new HashMap<>();
   private String metric = "";
+  private Samples neighbour = Samples.NONE;
   private final MatrixAnswer.Builder answer = new MatrixAnswer.Builder();
 
   /**
@@ -162,7 +163,8 @@ final class MatrixParser {
     }
     Optional<SeriesLabels> known = SeriesLabels.of(metric, labels);
     if (known.isPresent() && samples.size() > 0) {
-      sink.take(known.get(), Fingerprints.of(metric, labels), samples.build());
+      neighbour = samples.build(neighbour);
+      sink.take(known.get(), Fingerprints.of(metric, labels), neighbour);
     }
   }
 

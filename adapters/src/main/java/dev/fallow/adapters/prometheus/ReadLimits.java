@@ -6,7 +6,7 @@ package dev.fallow.adapters.prometheus;
  *
  * @param bodyBytes of one reply, after decompression
  * @param series kept at once
- * @param samples kept at once, eight bytes each
+ * @param samples kept at once, at most eight bytes each
  * @param samplesPerSeries of one series
  * @param labelCharacters of all distinct label values together
  */
@@ -26,7 +26,7 @@ public record ReadLimits(
     return new ReadLimits(
         2 * GIB,
         Math.clamp(heapBytes / 2048, 10_000, 2_000_000),
-        Math.clamp(heapBytes / 32, 1_000_000, 500_000_000),
+        Math.clamp(heapBytes / 20, 1_000_000, 500_000_000),
         1_000_000,
         Math.max(heapBytes / 16, 1_000_000));
   }

@@ -55,6 +55,7 @@ public final class Commands {
     root.addSubcommand("demo", DemoCommand.spec(console));
     root.addSubcommand("record", RecordCommand.spec(console));
     root.addSubcommand("replay", ReplayCommand.spec(console));
+    root.addSubcommand("settings", SettingsCommand.spec(console));
     root.addSubcommand("completion", CompletionCommand.spec(console));
     return root;
   }

@@ -223,6 +223,17 @@ final class EvidenceCases {
         LabelForm.HONOURED.labels("n1", 5, "gpu-operator", "nvidia-dcgm-exporter-abcde", "");
     unallocated.series(UTIL, free, ofMinutes(95), ZERO, ofSeconds(30), Curve.of(99));
     cases.add(unallocated.expectPaused(TRAINER));
+
+    cases.add(
+        trainer(
+                "old-names-beside-a-targets-own",
+                p ->
+                    p.form(LabelForm.OLD_NAMES)
+                        .relabel(l ->
+                            with(
+                                with(l, "pod", "dcgm-exporter-abcde"), "namespace", "gpu-operator"))
+                        .idle())
+            .expectPaused(TRAINER));
   }
 
   private static void mig(List<CaseBuilder> cases) {

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * Values of one series in the order of their times, eight bytes each: a fleet's window is millions
- * of them. Times are milliseconds after a base; values are single precision, compared with a
- * threshold of the same precision so that one at the threshold stays at it.
+ * Values of one series in the order of their times, at most eight bytes each: a fleet's window is
+ * millions of them. Times are milliseconds after a base; values are single precision, compared with
+ * a threshold of the same precision so that one at the threshold stays at it.
  */
 public final class Samples {
 
@@ -59,7 +59,7 @@ public final class Samples {
     return index < size() && millis(index) <= until;
   }
 
-  /** Bytes the samples themselves take, object headers aside. */
+  /** Bytes the samples themselves take when nothing is shared, object headers aside. */
   public long bytes() {
     return 8L * offsets.length;
   }
@@ -100,8 +100,28 @@ public final class Samples {
     }
 
     public Samples build() {
+      return build(NONE);
+    }
+
+    /**
+     * The same, holding once what a neighbour holds too: cards of one node are looked at in the
+     * same moments, and those that do nothing have the same values.
+     */
+    public Samples build(Samples neighbour) {
       if (size == 0) {
         return NONE;
+      }
+      boolean sameTimes =
+          ordered
+              && neighbour.baseMillis == baseMillis
+              && Arrays.equals(offsets, 0, size, neighbour.offsets, 0, neighbour.offsets.length);
+      if (sameTimes) {
+        boolean sameValues =
+            Arrays.equals(values, 0, size, neighbour.values, 0, neighbour.values.length);
+        return new Samples(
+            baseMillis,
+            neighbour.offsets,
+            sameValues ? neighbour.values : Arrays.copyOf(values, size));
       }
       int[] times = Arrays.copyOf(offsets, size);
       float[] measured = Arrays.copyOf(values, size);

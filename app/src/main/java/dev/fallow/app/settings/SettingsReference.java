@@ -1,0 +1,112 @@
+package dev.fallow.app.settings;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The reference of all settings as Markdown, made of their declarations. */
+public final class SettingsReference {
+
+  private static final String HEAD =
+      """
+      # Settings
+
+      This page is printed by `bin/fallow settings`.
+
+      A setting can be given as a flag, as an environment variable, or by its long name in a YAML file \
+      named with `--config FILE` or `FALLOW_CONFIG`. A flag wins over the environment, the environment \
+      over the file, the file over the default. In a case folder the settings stand in `case.yaml`, and \
+      nothing else is read. What cannot be understood is refused before anything is done; an unknown \
+      `FALLOW_…` variable or an unknown name in a file is refused too.
+
+      ```yaml
+      duration: 45m
+      enabled-resources: drsinj
+      prometheus-url: https://prometheus.example.com
+      ```
+
+      A length of time is a bare number in the unit its placeholder names, or a duration: `20s`, `90m`, `1h30m`, \
+      `2d`, `PT2H`.
+      """;
+
+  private static final String NAMESPACE =
+      """
+
+      `namespace` is a pattern only in the environment, a file or a case. The flag `-n`, `--namespace` of `list`, \
+      `why`, `record` and `doctor` names exactly one namespace, as with kubectl.
+      """;
+
+  private static final String PROXY =
+      """
+
+      `auto` takes the Prometheus that `prometheus-url` names, else the exporters that `exporters` names, else the cluster's own \
+      Prometheus, which is asked through the API server, else the exporters that are found in the cluster. The other \
+      `prometheus-…` settings have an effect only with `prometheus-url`.
+
+      `scrape` looks at exporters directly. There is no history to ask then, so a command waits for as long as the longest window; \
+      a shorter `--duration` makes that shorter. The exporters have to be reachable from where Fallow runs.
+      """;
+
+  private static final String TAIL =
+      """
+
+      ## Read by the launcher
+
+      | variable | what it does |
+      |---|---|
+      | `FALLOW_JAVA_HOME` | The JDK to run on; looked at before `JAVA_HOME` and the `java` on the `PATH`. |
+      | `FALLOW_JAVA_OPTS` | More options for the JVM. |
+      | `NO_COLOR` | If it is not empty, nothing is coloured. |
+      """;
+
+  private SettingsReference() {}
+
+  public static String markdown() {
+    List<Setting<?>> rules = new ArrayList<>(Catalogue.rules());
+    List<Setting<?>> sources = Catalogue.sources();
+    Catalogue.all().stream()
+        .filter(setting -> !rules.contains(setting) && !sources.contains(setting))
+        .forEach(rules::add);
+    return HEAD
+        + section("What is idle, and which workloads count", rules)
+        + NAMESPACE
+        + section("Where the evidence comes from", sources)
+        + PROXY
+        + TAIL;
+  }
+
+  private static String section(String title, List<Setting<?>> settings) {
+    return "\n## "
+        + title
+        + "\n\n| flag | environment | default | takes | what it does |\n|---|---|---|---|---|\n"
+        + settings.stream().map(SettingsReference::row).collect(Collectors.joining());
+  }
+
+  private static String row(Setting<?> setting) {
+    String value = setting.isSwitch() ? "`" : " " + setting.placeholder() + "`";
+    String letter = setting.letter() == 0 ? "" : "`-" + setting.letter() + "`, ";
+    String flag =
+        isFlag(setting)
+            ? letter + "`--" + setting.name() + value
+            : "none; `" + setting.name() + "` in files";
+    List<String> variables = new ArrayList<>(List.of(setting.environment()));
+    variables.addAll(setting.alsoRead());
+    return "| "
+        + String.join(
+            " | ",
+            flag,
+            variables.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", ")),
+            setting.byDefault().isEmpty() ? "none" : "`" + setting.byDefault() + "`",
+            cell(setting.range()),
+            cell(setting.sentence()))
+        + " |\n";
+  }
+
+  private static boolean isFlag(Setting<?> setting) {
+    return Catalogue.rules().contains(setting) || Catalogue.sources().contains(setting);
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|").replace("*", "\\*");
+  }
+}

@@ -1,0 +1,73 @@
+package dev.fallow.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.app.RecordedConsole;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandsTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void helpNamesEveryCommand() {
+    RecordedConsole console = RecordedConsole.run("--help");
+    assertThat(console.exitCode()).isZero();
+    assertThat(console.out())
+        .contains("list", "why", "record", "replay", "doctor", "demo", "completion");
+  }
+
+  @Test
+  void anUnknownFlagIsWrongUseAndNamed() {
+    RecordedConsole console = RecordedConsole.run("list", "--durtion", "5");
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("--durtion").contains("--duration");
+  }
+
+  @Test
+  void anUnknownFormatIsWrongUse() {
+    RecordedConsole console = RecordedConsole.run("list", "-o", "xml");
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("xml").contains("table, wide, json, yaml or csv");
+  }
+
+  @Test
+  void aMissingKubeconfigIsTheOutsideWorldsFailure() {
+    RecordedConsole console =
+        RecordedConsole.run("list", "--kubeconfig", folder.resolve("none").toString());
+    assertThat(console.exitCode()).isEqualTo(3);
+    assertThat(console.err()).contains("none");
+  }
+
+  @Test
+  void completionIsAScriptForTheShell() {
+    RecordedConsole console = RecordedConsole.run("completion");
+    assertThat(console.exitCode()).isZero();
+    assertThat(console.out()).contains("complete -F").contains("--prometheus-url");
+  }
+
+  @Test
+  void theDemoShowsIdleWorkloadsAtOnceAndEndsWithZero() {
+    RecordedConsole console = RecordedConsole.run("demo", "--for", "1");
+    assertThat(console.exitCode()).isZero();
+    assertThat(console.out())
+        .contains("64 GPUs")
+        .contains("IDLE")
+        .contains("bin/fallow list")
+        .contains("The demo ends");
+  }
+
+  @Test
+  void aTokenInTheEnvironmentNeverShows() {
+    RecordedConsole console =
+        RecordedConsole.run(
+            Map.of("PROMETHEUS_TOKEN", "canary-s3cret"),
+            "list",
+            "--kubeconfig",
+            folder.resolve("none").toString());
+    assertThat(console.out() + console.err()).doesNotContain("canary-s3cret");
+  }
+}

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Measures the figures of docs/figures.md and prints them: bench.sh [growth|parser|evidence|start|list]..., all by default.
+set -eu
+cd "$(dirname -- "$0")/.."
+mvn -B -ntp -q -Pbench -pl bench -am package -DskipTests >&2
+sh build/assemble.sh >&2
+java=$(sh bin/find-jdk.sh)/bin/java
+# As the launcher runs the program: the figures of a one-shot command are those of its first compiler.
+launcher="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1"
+run() { "$java" --enable-native-access=ALL-UNNAMED "$@"; }
+jars="bench/target/classes:bench/target/lib/*"
+
+for part in ${*:-start parser evidence growth list}; do
+  case "$part" in
+    start) run -cp "$jars" dev.fallow.bench.StartFigures ;;
+    # shellcheck disable=SC2086 # the options are words
+    parser)
+      for jvm in "$launcher" "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders"; do
+        run -cp "$jars" org.openjdk.jmh.Main ParserBenchmark -jvmArgs "$jvm -Xmx192m" -rff bench/target/parser.csv -rf csv >bench/target/parser.log 2>&1
+        awk -F, -v jvm="$jvm" '/:megabytes/ { printf "parser, %s: %.0f MB/s ± %.0f\n", jvm, $5, $6 }' bench/target/parser.csv
+      done
+      ;;
+    # shellcheck disable=SC2086
+    evidence) run $launcher -Xmx4g -cp "$jars" dev.fallow.bench.EvidenceFigures ;;
+    growth) run -XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xms6g -Xmx6g -cp "$jars" dev.fallow.bench.GrowthFigures ;;
+    list) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.ListFigures 1000 10000 ;;
+    *) echo "usage: build/bench.sh [growth|parser|evidence|start|list]..." >&2; exit 2 ;;
+  esac
+done
