@@ -22,10 +22,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class Rounds implements AutoCloseable {
 
-  /** How a target did when it was last tried. */
-  private record Tried(boolean answered, long round) {}
+  /** How a target did when it was last tried, and the time that look was given. */
+  private record Tried(boolean answered, long round, long millis) {}
 
-  private static final Tried NEVER = new Tried(true, 0);
+  private static final Tried NEVER = new Tried(true, 0, 0);
 
   private final ExporterClient client;
   private final ScrapeMemory memory;
@@ -52,24 +52,37 @@ final class Rounds implements AutoCloseable {
     long begunUntil = System.nanoTime() + settings.patience().toNanos();
     Map<ScrapeTarget, Future<Optional<String>>> looks = new HashMap<>();
     Map<ScrapeTarget, Tried> now = new HashMap<>();
+    List<String> problems = new ArrayList<>(earlier);
     for (ScrapeTarget target : inOrder(targets)) {
+      Tried before = tried.getOrDefault(target, NEVER);
       if (begins(begunUntil)) {
-        looks.put(target, threads.submit(() -> lookAt(target)));
+        // A clock may go back a little; what is seen then still comes after what was seen before.
+        long millis = Math.max(clock.millis(), before.millis() + 1);
+        looks.put(target, threads.submit(() -> lookAt(target, millis)));
+        now.put(target, new Tried(false, round, millis));
       } else {
-        now.put(target, new Tried(false, tried.getOrDefault(target, NEVER).round()));
+        now.put(target, new Tried(false, before.round(), before.millis()));
+        problems.add(target.address() + " had to wait for a later round");
       }
     }
-    List<String> problems = new ArrayList<>(earlier);
-    now.keySet()
-        .forEach(target -> problems.add(target.address() + " had to wait for a later round"));
-    looks.forEach((target, look) -> {
-      Optional<String> problem = outcome(look);
-      problem.ifPresent(sentence -> problems.add(target.address() + " " + sentence));
-      now.put(target, new Tried(problem.isEmpty(), round));
-    });
+    int answered = 0;
+    for (Map.Entry<ScrapeTarget, Future<Optional<String>>> look : looks.entrySet()) {
+      ScrapeTarget target = look.getKey();
+      Optional<String> problem = outcome(look.getValue());
+      if (problem.isPresent()) {
+        problems.add(target.address() + " " + problem.get());
+      } else {
+        answered++;
+        now.computeIfPresent(target, (key, one) -> new Tried(true, one.round(), one.millis()));
+      }
+    }
     tried = now;
-    int answered = (int) now.values().stream().filter(Tried::answered).count();
     return new ScrapeRound(targets.size(), answered, problems);
+  }
+
+  /** Forgets how targets did, and when. */
+  void forget() {
+    tried = Map.of();
   }
 
   private List<ScrapeTarget> inOrder(List<ScrapeTarget> targets) {
@@ -91,9 +104,9 @@ final class Rounds implements AutoCloseable {
     }
   }
 
-  private Optional<String> lookAt(ScrapeTarget target) {
+  private Optional<String> lookAt(ScrapeTarget target, long millis) {
     try {
-      Look look = new Look(clock.millis(), settings.limits().seriesPerTarget());
+      Look look = new Look(millis, settings.limits().seriesPerTarget());
       client.ask(target, look);
       memory.take(target, look);
       return Optional.empty();
