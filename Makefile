@@ -28,7 +28,9 @@ rig: ## the real control plane that tests run on: built once, then cached
 test: tools rig ## every test, on the real control plane and Prometheus
 	@$(MVN) verify
 	@sh build/assemble.sh
-	@sh build/summary.sh
+	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }
+	@sh build/fuzz.sh
+	@cat target/summary.txt
 
 bench: tools rig ## the figures of docs/figures.md
 	@sh build/bench.sh $(BENCH_FLAGS)
