@@ -108,8 +108,8 @@ public final class ScrapeUsageSource implements UsageSource, AutoCloseable {
   private static String noTarget(ScrapeRound round) {
     return "there is no GPU exporter to look at"
         + (round.problems().isEmpty() ? "" : " (" + String.join("; ", round.problems()) + ")")
-        + "; install dcgm-exporter or AMD's device-metrics-exporter, name exporters by their"
-        + " address, or give --prometheus-url";
+        + "; install dcgm-exporter or AMD's device-metrics-exporter, name exporters with"
+        + " --exporters, or give --prometheus-url";
   }
 
   /** What went wrong in the latest round, for people; without anything secret. */
