@@ -26,6 +26,7 @@ public record RecordedConsole(int exitCode, String out, String err) {
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             environment,
+            false,
             false);
     int exitCode = Commands.run(console, words);
     return new RecordedConsole(

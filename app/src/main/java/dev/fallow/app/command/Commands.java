@@ -24,6 +24,7 @@ public final class Commands {
     line.setColorScheme(
         CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF));
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler((refused, said) -> refuse(console, refused));
     line.setExecutionExceptionHandler((failure, command, parsed) -> handle(console, failure));
     try {
       return line.execute(words);
@@ -58,6 +59,15 @@ public final class Commands {
     root.addSubcommand("settings", SettingsCommand.spec(console));
     root.addSubcommand("completion", CompletionCommand.spec(console));
     return root;
+  }
+
+  /** What was wrong, what was probably meant, and where to read on; not the whole help. */
+  private static int refuse(Console console, CommandLine.ParameterException refused) {
+    console.say(String.valueOf(refused.getMessage()));
+    CommandLine.UnmatchedArgumentException.printSuggestions(
+        refused, new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    console.say("see: " + refused.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.WRONG_USE;
   }
 
   private static int handle(Console console, Exception failure) {

@@ -78,7 +78,14 @@ final class LiveCluster implements AutoCloseable {
   /** Metrics first: a source that has to gather its window takes that long. */
   Inspection inspect() {
     UsageSource usage = usage();
-    return Inspection.of(read(), usage, call.at(), settings);
+    call.console().progress("reading pods and their owners");
+    ClusterState state = read();
+    call.console().progress("reading the samples of " + state.pods().size() + " GPU pods");
+    try {
+      return Inspection.of(state, usage, call.at(), settings);
+    } finally {
+      call.console().progressDone();
+    }
   }
 
   /** The Prometheus that was named, else the one the cluster has, else its exporters. */
