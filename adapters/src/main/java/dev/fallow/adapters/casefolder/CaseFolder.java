@@ -75,14 +75,14 @@ public record CaseFolder(
     Map<String, String> settings = new LinkedHashMap<>();
     for (Map.Entry<?, ?> entry : written.entrySet()) {
       String name = String.valueOf(entry.getKey());
-      switch (entry.getValue()) {
-        case String text -> settings.put(name, text);
-        case Number number -> settings.put(name, number.toString());
-        case Boolean truth -> settings.put(name, truth.toString());
-        case List<?> several when several.stream().allMatch(CaseFolder::isScalar) ->
-            settings.put(name, String.join(",", several.stream().map(String::valueOf).toList()));
-        case null, default ->
-            throw new UnreadableCase(file + ": setting " + name + " needs one value");
+      Object value = entry.getValue();
+      if (isScalar(value)) {
+        settings.put(name, String.valueOf(value));
+      } else if (value instanceof List<?> several
+          && several.stream().allMatch(CaseFolder::isScalar)) {
+        settings.put(name, String.join(",", several.stream().map(String::valueOf).toList()));
+      } else {
+        throw new UnreadableCase(file + ": setting " + name + " needs one value");
       }
     }
     return settings;

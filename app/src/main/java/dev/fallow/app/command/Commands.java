@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The whole command line. */
 public final class Commands {
@@ -41,10 +42,17 @@ public final class Commands {
               self[0].commandLine(), "Say what to do: one of the commands below.");
         };
     CommandSpec root =
-        CommandSpec.wrapWithoutInspection(nothingSaid)
-            .name("fallow")
-            .mixinStandardHelpOptions(true)
-            .version(Version.line());
+        CommandSpec.wrapWithoutInspection(nothingSaid).name("fallow").version(Version.line());
+    root.addOption(
+        OptionSpec.builder("-h", "--help")
+            .usageHelp(true)
+            .description("Show this help and do nothing.")
+            .build());
+    root.addOption(
+        OptionSpec.builder("-V", "--version")
+            .versionHelp(true)
+            .description("Say which version this is.")
+            .build());
     self[0] = root;
     root.usageMessage()
         .width(100)

@@ -12,10 +12,9 @@ public final class VerdictStyle {
   }
 
   public static Style style(Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Busy busy -> Style.GREEN;
-      case Verdict.Idle idle -> Style.RED;
-      case Verdict.Unknown unknown -> Style.YELLOW;
-    };
+    if (verdict instanceof Verdict.Busy) {
+      return Style.GREEN;
+    }
+    return verdict instanceof Verdict.Idle ? Style.RED : Style.YELLOW;
   }
 }

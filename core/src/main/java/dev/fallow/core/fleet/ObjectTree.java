@@ -23,12 +23,10 @@ public record ObjectTree(Map<String, Object> fields) {
 
   /** The text at a path; numbers and booleans as they are written. */
   public Optional<String> text(String... path) {
-    return switch (at(path)) {
-      case String text -> Optional.of(text);
-      case Number number -> Optional.of(number.toString());
-      case Boolean truth -> Optional.of(truth.toString());
-      case null, default -> Optional.empty();
-    };
+    Object value = at(path);
+    return value instanceof String || value instanceof Number || value instanceof Boolean
+        ? Optional.of(value.toString())
+        : Optional.empty();
   }
 
   public String textOr(String otherwise, String... path) {
@@ -37,13 +35,13 @@ public record ObjectTree(Map<String, Object> fields) {
 
   /** A whole number; a fraction, or text that is not one, is not there. */
   public OptionalLong number(String... path) {
-    return switch (at(path)) {
-      case Integer number -> OptionalLong.of(number);
-      case Long number -> OptionalLong.of(number);
-      case String text when text.matches("[+-]?[0-9]{1,18}") ->
-          OptionalLong.of(Long.parseLong(text));
-      case null, default -> OptionalLong.empty();
-    };
+    Object value = at(path);
+    if (value instanceof Integer || value instanceof Long) {
+      return OptionalLong.of(((Number) value).longValue());
+    }
+    return value instanceof String text && text.matches("[+-]?[0-9]{1,18}")
+        ? OptionalLong.of(Long.parseLong(text))
+        : OptionalLong.empty();
   }
 
   public boolean isTrue(String... path) {

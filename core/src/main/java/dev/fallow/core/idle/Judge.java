@@ -84,17 +84,12 @@ public final class Judge {
     if (pods.stream().anyMatch(PodFinding::busy)) {
       return Sentences.busy(pods, rule);
     }
-    switch (usage) {
-      case Usage.Missing missing -> {
-        return new Verdict.Unknown(Reason.METRICS_UNAVAILABLE, missing.failure());
-      }
-      case Usage.Partial partial -> {
-        return new Verdict.Unknown(
-            Reason.PARTIAL_ANSWER, "the metrics are incomplete: " + partial.warning());
-      }
-      case Usage.Complete complete -> {
-        // Judged below.
-      }
+    if (usage instanceof Usage.Missing missing) {
+      return new Verdict.Unknown(Reason.METRICS_UNAVAILABLE, missing.failure());
+    }
+    if (usage instanceof Usage.Partial partial) {
+      return new Verdict.Unknown(
+          Reason.PARTIAL_ANSWER, "the metrics are incomplete: " + partial.warning());
     }
     List<Missing> gaps = new ArrayList<>();
     pods.forEach(finding -> finding.missing().ifPresent(gaps::add));

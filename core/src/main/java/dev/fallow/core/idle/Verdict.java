@@ -6,6 +6,9 @@ import java.util.Set;
 /** What is known of a workload's use of its devices. Unknown is not idle. */
 public sealed interface Verdict {
 
+  /** {@code BUSY}, {@code IDLE} or {@code UNKNOWN}. */
+  String name();
+
   Reason reason();
 
   /** For people: what was seen, or what is missing. */
@@ -18,10 +21,20 @@ public sealed interface Verdict {
     public Busy {
       require(REASONS.contains(reason), reason);
     }
+
+    @Override
+    public String name() {
+      return "BUSY";
+    }
   }
 
   /** Every device that its live pods hold is proven idle over the whole window. */
   record Idle(String sentence) implements Verdict {
+    @Override
+    public String name() {
+      return "IDLE";
+    }
+
     @Override
     public Reason reason() {
       return Reason.ALL_GPUS_IDLE;
@@ -33,15 +46,11 @@ public sealed interface Verdict {
     public Unknown {
       require(reason != Reason.ALL_GPUS_IDLE && !Busy.REASONS.contains(reason), reason);
     }
-  }
 
-  /** {@code BUSY}, {@code IDLE} or {@code UNKNOWN}. */
-  default String name() {
-    return switch (this) {
-      case Busy busy -> "BUSY";
-      case Idle idle -> "IDLE";
-      case Unknown unknown -> "UNKNOWN";
-    };
+    @Override
+    public String name() {
+      return "UNKNOWN";
+    }
   }
 
   private static void require(boolean fits, Reason reason) {
