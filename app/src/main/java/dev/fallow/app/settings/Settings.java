@@ -75,10 +75,6 @@ public final class Settings {
         : setting.parse(entry.text(), entry.origin());
   }
 
-  public boolean isSet(Setting<?> setting) {
-    return written.containsKey(setting.name());
-  }
-
   /** Those of the rules that somebody set, as they were written. */
   public Map<String, String> written() {
     Map<String, String> texts = new LinkedHashMap<>();

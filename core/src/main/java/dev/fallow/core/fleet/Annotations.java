@@ -11,7 +11,6 @@ public final class Annotations {
   public static final String KEEP_REASON = "fallow.dev/keep-reason";
   public static final String EXEMPT = "fallow.dev/exempt";
   public static final String IDLE_WINDOW = "fallow.dev/idle-window";
-  public static final String PAUSED_AT = "fallow.dev/paused-at";
   public static final String ACK_UNTIL = "gpu-pruner.io/ack-until";
   public static final String ACK_BY = "gpu-pruner.io/ack-by";
   public static final String NOTEBOOK_STOPPED = "kubeflow-resource-stopped";
