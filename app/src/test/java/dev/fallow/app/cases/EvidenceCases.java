@@ -212,6 +212,18 @@ final class EvidenceCases {
         .idle();
     cases.add(exporterNode.expectPaused(TRAINER));
 
+    for (String home : List.of("gpu-telemetry", "default", "ml")) {
+      cases.add(
+          trainer(
+                  "an-exporter-in-" + home,
+                  p ->
+                      p.form(LabelForm.EXPORTED)
+                          .relabel(
+                              l -> with(with(l, "pod", "dcgm-exporter-abcde"), "namespace", home))
+                          .idle())
+              .expectPaused(TRAINER));
+    }
+
     CaseBuilder unallocated = new CaseBuilder("an-exporter-names-itself-on-a-free-card");
     unallocated.object(
         Objects.of("v1", "Pod", "gpu-operator", "nvidia-dcgm-exporter-abcde", unallocated.uid())

@@ -198,6 +198,12 @@ final class PeerBugCases {
             Map.of("pod", "metrics-1", "namespace", "web", "job", "web"),
             false));
 
+    cases.add(
+        liar(
+            "an-exporters-name-in-a-namespace-without-gpus",
+            Map.of("pod", "dcgm-exporter-1", "namespace", "team-c", "job", "dcgm-exporter"),
+            false));
+
     CaseBuilder filler = new CaseBuilder("a-liar-fills-the-gaps-of-the-exporter");
     PodBuilder victim =
         filler

@@ -18,12 +18,15 @@ import java.util.function.Predicate;
  * somebody else's card and says 0, so stillness is believed only from exporters: activity is
  * believed from anyone, since it can only spare a workload.
  *
- * <p>A target is known by the labels that Prometheus itself gave it. Named namespaces, where the
- * operator names some, decide alone. Otherwise a target counts in a namespace where exporters
- * usually live; elsewhere it has to sit on the node whose card it speaks of and to live in the
- * workload's own namespace, or to call itself an exporter in a namespace without GPU workloads.
- * What holds an accelerator itself is never an exporter. Where labels are honoured and the target
- * is gone, its job has to call itself an exporter as soon as any job does.
+ * <p>A target is known by the labels that Prometheus itself gave it, and of those by its namespace:
+ * that is the administrator's word, while the names of pods and jobs are whoever's. Named
+ * namespaces, where the operator names some, decide alone. Otherwise a target counts in a namespace
+ * where exporters usually live, in one whose name tells of monitoring and that runs no GPU
+ * workloads, and in the workload's own; outside the usual places it has to sit on the node whose
+ * card it speaks of. In {@code default}, where the exporter's own chart puts it unless told
+ * otherwise, its name has to tell as well. What holds an accelerator itself is never an exporter.
+ * Where labels are honoured and the target is gone, its job has to call itself an exporter as soon
+ * as any job does.
  */
 final class ExporterTrust {
 
@@ -33,9 +36,7 @@ final class ExporterTrust {
           "nvidia-gpu-operator",
           "nvidia",
           "nvidia-system",
-          "nvidia-dcgm",
           "dcgm",
-          "dcgm-exporter",
           "amd-gpu",
           "amd-gpu-operator",
           "monitoring",
@@ -43,6 +44,18 @@ final class ExporterTrust {
           "observability");
   private static final List<String> EXPORTER_WORDS =
       List.of("dcgm", "exporter", "gpu", "nvidia", "accelerator", "amd", "rocm");
+  private static final List<String> MONITORING_WORDS =
+      List.of(
+          "dcgm",
+          "exporter",
+          "nvidia",
+          "rocm",
+          "gpu-operator",
+          "monitor",
+          "metrics",
+          "observ",
+          "prometheus",
+          "telemetry");
   private static final List<String> USUAL_STARTS = List.of("kube-", "openshift-", "gke-", "gmp-");
 
   private final Optional<Predicate<String>> named;
@@ -64,7 +77,7 @@ final class ExporterTrust {
     }
     for (UsageSeries one : series) {
       String namespace = namespaceOf(one.labels());
-      exporterJobSeen |= namespace.isEmpty() && looksLikeExporter(one.labels().job());
+      exporterJobSeen |= namespace.isEmpty() && has(EXPORTER_WORDS, one.labels().job());
     }
   }
 
@@ -86,7 +99,7 @@ final class ExporterTrust {
       return namespace.isEmpty() || named.get().test(namespace);
     }
     if (namespace.isEmpty()) {
-      return !exporterJobSeen || labels.job().isEmpty() || looksLikeExporter(labels.job());
+      return !exporterJobSeen || labels.job().isEmpty() || has(EXPORTER_WORDS, labels.job());
     }
     if (isUsualPlace(namespace)) {
       return true;
@@ -95,9 +108,12 @@ final class ExporterTrust {
     if (!targetNode.isEmpty() && !targetNode.equals(node)) {
       return false;
     }
-    boolean tenant = tenants.contains(namespace) && !namespace.equals("default");
-    return namespace.equals(workloadNamespace)
-        || (!tenant && looksLikeExporter(target.name() + " " + labels.job() + " " + namespace));
+    if (namespace.equals(workloadNamespace)) {
+      return true;
+    }
+    return namespace.equals("default")
+        ? has(EXPORTER_WORDS, target.name() + " " + labels.job())
+        : has(MONITORING_WORDS, namespace) && !tenants.contains(namespace);
   }
 
   /** Whose word is not taken, for people. */
@@ -125,8 +141,8 @@ final class ExporterTrust {
         || USUAL_STARTS.stream().anyMatch(namespace::startsWith);
   }
 
-  private static boolean looksLikeExporter(String names) {
-    String lower = names.toLowerCase(Locale.ROOT);
-    return EXPORTER_WORDS.stream().anyMatch(lower::contains);
+  private static boolean has(List<String> words, String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return words.stream().anyMatch(lower::contains);
   }
 }
