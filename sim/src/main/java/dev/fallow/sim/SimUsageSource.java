@@ -35,7 +35,7 @@ public final class SimUsageSource implements UsageSource {
   public Usage read(Instant at, Duration window) {
     long until = at.toEpochMilli();
     long after = until - window.toMillis();
-    Instant base = at.minus(window).minus(LOOKBACK);
+    Instant base = at.minus(window).minus(UsageSource.lookback(window));
     List<UsageSeries> all = new ArrayList<>();
     series.forEach(
         base.toEpochMilli(),

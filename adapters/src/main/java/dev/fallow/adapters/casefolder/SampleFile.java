@@ -53,7 +53,7 @@ public final class SampleFile implements UsageSource {
   @Override
   public Usage read(Instant at, Duration window) {
     long until = at.toEpochMilli();
-    long since = until - window.toMillis() - LOOKBACK.toMillis();
+    long since = until - window.toMillis() - UsageSource.lookback(window).toMillis();
     List<UsageSeries> asked = new ArrayList<>();
     for (UsageSeries one : series) {
       Samples.Builder kept = new Samples.Builder(Instant.ofEpochMilli(since));

@@ -108,7 +108,7 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
     long asked = before.at - LATE_SAMPLES.toMillis();
     int answers = store.answers();
     Optional<String> warning = askAll(store, asked, after, until);
-    store.trim(signal -> oldest(signal, after), asked, answers);
+    store.trim(signal -> oldest(signal, after, until), asked, answers);
     return usage(warning, new Kept(until, after, before.readAnewAt, store));
   }
 
@@ -125,14 +125,15 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
     return new Usage.Complete(now.store.series());
   }
 
-  private static long oldest(Signal signal, long after) {
-    return Signal.mains().contains(signal) ? after - LOOKBACK.toMillis() : after;
+  private static long oldest(Signal signal, long after, long until) {
+    Duration before = UsageSource.lookback(Duration.ofMillis(until - after));
+    return Signal.mains().contains(signal) ? after - before.toMillis() : after;
   }
 
   private Optional<String> askAll(SeriesStore store, long known, long after, long until) {
     SampleQueries queries = new SampleQueries(transport, limits, store);
     for (Signal signal : signals) {
-      queries.read(signal, new SampleRange(Math.max(known, oldest(signal, after)), until));
+      queries.read(signal, new SampleRange(Math.max(known, oldest(signal, after, until)), until));
     }
     return queries.warning();
   }

@@ -41,9 +41,10 @@ final class ScrapeMemory {
 
   /** Forgets what no verdict at this moment or later needs. */
   void forgetBefore(Instant now) {
-    long after = now.toEpochMilli() - window.toMillis();
+    long until = now.toEpochMilli();
+    long after = until - window.toMillis();
     for (TargetWindow one : windows.values()) {
-      series.addAndGet(-one.forget(signal -> oldest(signal, after)));
+      series.addAndGet(-one.forget(signal -> oldest(signal, after, until)));
     }
     windows.values().removeIf(TargetWindow::isEmpty);
   }
@@ -62,7 +63,7 @@ final class ScrapeMemory {
       window = asked.compareTo(longest) < 0 ? asked : longest;
     }
     List<UsageSeries> all = new ArrayList<>(series.get());
-    windows.values().forEach(one -> one.read(signal -> oldest(signal, after), until, all));
+    windows.values().forEach(one -> one.read(signal -> oldest(signal, after, until), until, all));
     return all;
   }
 
@@ -79,13 +80,14 @@ final class ScrapeMemory {
     return false;
   }
 
-  private static long oldest(Signal signal, long after) {
-    return Signal.mains().contains(signal) ? after - UsageSource.LOOKBACK.toMillis() : after;
+  private static long oldest(Signal signal, long after, long until) {
+    Duration before = UsageSource.lookback(Duration.ofMillis(until - after));
+    return Signal.mains().contains(signal) ? after - before.toMillis() : after;
   }
 
   /** The samples of a series that the window can hold at this interval, and one for the edge. */
   private int most(Signal signal) {
-    long millis = -oldest(signal, -window.toMillis());
+    long millis = -oldest(signal, -window.toMillis(), 0);
     return Math.clamp(millis / settings.interval().toMillis() + 1, 2, 1 << 20);
   }
 }

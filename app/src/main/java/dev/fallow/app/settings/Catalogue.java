@@ -54,7 +54,7 @@ public final class Catalogue {
               PausableKind.DEFAULT_LETTERS,
               "letters: d Deployment, r ReplicaSet, s StatefulSet, i InferenceService, n Notebook,"
                   + " l LeaderWorkerSet, j Job, J JobSet, y RayCluster, p PyTorchJob and kin,"
-                  + " o Rollout",
+                  + " o Rollout, * any kind with a scale subresource",
               PausableKind::ofLetters)
           .letter('e')
           .saying("The kinds that may be paused.");
@@ -88,6 +88,43 @@ public final class Catalogue {
           .saying(
               "Where GPU exporters live: only their samples prove idleness. Unset, the usual"
                   + " places.");
+
+  // What keeps a bad day from emptying a cluster.
+
+  public static final Setting<Integer> MAX_PAUSES_PER_CYCLE =
+      Setting.of("max-pauses-per-cycle", "NUMBER", "20", "1 to 100000", Parsers.number(1, 100_000))
+          .saying("How many workloads one cycle may pause; the greatest waste goes first.");
+
+  public static final Setting<Double> MAX_SHARE_PER_NAMESPACE =
+      Setting.of(
+              "max-share-per-namespace",
+              "SHARE",
+              "10%",
+              "a percentage or a share, up to 100%",
+              Parsers.percentage())
+          .saying(
+              "Which share of a namespace's GPU workloads an hour may pause; one is always"
+                  + " allowed.");
+
+  public static final Setting<Double> MIN_FLEET_COVERAGE =
+      Setting.of(
+              "min-fleet-coverage",
+              "SHARE",
+              "80%",
+              "a percentage or a share, up to 100%",
+              Parsers.percentage())
+          .saying("Which share of the GPUs has to have enough samples for anything to be paused.");
+
+  public static final Setting<Double> MAX_IDLE_SHARE =
+      Setting.of(
+              "max-idle-share",
+              "SHARE",
+              "50%",
+              "a percentage or a share, up to 100%",
+              Parsers.percentage())
+          .saying(
+              "Which share of the workloads that worked a window ago may have gone idle for"
+                  + " anything to be paused.");
 
   // Where the evidence comes from.
 
@@ -191,6 +228,12 @@ public final class Catalogue {
         EXPORTER_NAMESPACES);
   }
 
+  /** What bounds a cycle, in the order of the reference. */
+  public static List<Setting<?>> limits() {
+    return List.of(
+        MAX_PAUSES_PER_CYCLE, MAX_SHARE_PER_NAMESPACE, MIN_FLEET_COVERAGE, MAX_IDLE_SHARE);
+  }
+
   /** Where the evidence comes from. */
   public static List<Setting<?>> sources() {
     return List.of(
@@ -210,6 +253,7 @@ public final class Catalogue {
   public static List<Setting<?>> all() {
     List<Setting<?>> all = new ArrayList<>(rules());
     all.add(NAMESPACE_PATTERN);
+    all.addAll(limits());
     all.addAll(sources());
     return all;
   }

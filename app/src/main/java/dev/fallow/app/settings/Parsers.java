@@ -54,6 +54,20 @@ final class Parsers {
     };
   }
 
+  /** {@code 10%}, {@code 10} and {@code 0.1} are the same share. */
+  static Function<String, Double> percentage() {
+    return text -> {
+      String digits = text.strip();
+      boolean marked = digits.endsWith("%");
+      double number = decimal(marked ? digits.substring(0, digits.length() - 1).strip() : digits);
+      double share = marked || number > 1 ? number / 100 : number;
+      if (!(share >= 0 && share <= 1)) {
+        throw new IllegalArgumentException("is out of range");
+      }
+      return share;
+    };
+  }
+
   static OptionalDouble watts(String text) {
     if (text.isBlank()) {
       return OptionalDouble.empty();

@@ -2,6 +2,7 @@ package dev.fallow.app.settings;
 
 import dev.fallow.app.WrongUse;
 import dev.fallow.core.idle.IdleRule;
+import dev.fallow.core.prune.Limits;
 import dev.fallow.core.prune.PrunePolicy;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -95,12 +98,43 @@ public final class Settings {
         of(Catalogue.POWER_THRESHOLD));
   }
 
+  /** What may be paused, within those limits that somebody has set. */
   public PrunePolicy prunePolicy() {
+    return policy(
+        new Limits(
+            isWritten(Catalogue.MAX_PAUSES_PER_CYCLE)
+                ? OptionalInt.of(of(Catalogue.MAX_PAUSES_PER_CYCLE))
+                : OptionalInt.empty(),
+            share(Catalogue.MAX_SHARE_PER_NAMESPACE, isWritten(Catalogue.MAX_SHARE_PER_NAMESPACE)),
+            share(Catalogue.MIN_FLEET_COVERAGE, isWritten(Catalogue.MIN_FLEET_COVERAGE)),
+            share(Catalogue.MAX_IDLE_SHARE, isWritten(Catalogue.MAX_IDLE_SHARE))));
+  }
+
+  /** What may be paused, within limits that hold unless somebody has set others. */
+  public PrunePolicy boundedPolicy() {
+    return policy(
+        new Limits(
+            OptionalInt.of(of(Catalogue.MAX_PAUSES_PER_CYCLE)),
+            share(Catalogue.MAX_SHARE_PER_NAMESPACE, true),
+            share(Catalogue.MIN_FLEET_COVERAGE, true),
+            share(Catalogue.MAX_IDLE_SHARE, true)));
+  }
+
+  private PrunePolicy policy(Limits limits) {
     return new PrunePolicy(
         of(Catalogue.ENABLED_RESOURCES),
         of(Catalogue.NAMESPACE_PATTERN),
         of(Catalogue.MODEL_NAME),
-        of(Catalogue.EXCLUDED_NAMESPACES));
+        of(Catalogue.EXCLUDED_NAMESPACES),
+        limits);
+  }
+
+  private OptionalDouble share(Setting<Double> setting, boolean counts) {
+    return counts ? OptionalDouble.of(of(setting)) : OptionalDouble.empty();
+  }
+
+  public boolean isWritten(Setting<?> setting) {
+    return written.containsKey(setting.name());
   }
 
   private static Map<String, Written> checked(Map<String, String> entries, String origin) {

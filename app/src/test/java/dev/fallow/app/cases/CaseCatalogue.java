@@ -16,6 +16,7 @@ public final class CaseCatalogue {
     cases.addAll(EvidenceCases.all());
     cases.addAll(OwnerCases.all());
     cases.addAll(PeerBugCases.all());
+    cases.addAll(LimitCases.all());
     Set<String> names = new HashSet<>();
     for (CaseBuilder built : cases) {
       if (!names.add(built.name())) {

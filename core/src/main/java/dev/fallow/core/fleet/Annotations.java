@@ -11,6 +11,24 @@ public final class Annotations {
   public static final String KEEP_REASON = "fallow.dev/keep-reason";
   public static final String EXEMPT = "fallow.dev/exempt";
   public static final String IDLE_WINDOW = "fallow.dev/idle-window";
+  public static final String PAUSED_AT = "fallow.dev/paused-at";
+  public static final String PAUSED_BY = "fallow.dev/paused-by";
+  public static final String PAUSE_REASON = "fallow.dev/pause-reason";
+
+  /** JSON: all that a resume needs. */
+  public static final String BEFORE_PAUSE = "fallow.dev/before-pause";
+
+  public static final String ACTION_ID = "fallow.dev/action-id";
+
+  /** Announces a pause before it is made: who means to make it, and since when. */
+  public static final String INTENT = "fallow.dev/intent";
+
+  /** How often a pause has been undone by somebody else, by whom, and when last. */
+  public static final String UNDONE = "fallow.dev/undone";
+
+  /** On a namespace: until when a sudden stillness in it is known to be true. */
+  public static final String STILLNESS_ACCEPTED = "fallow.dev/stillness-accepted-until";
+
   public static final String ACK_UNTIL = "gpu-pruner.io/ack-until";
   public static final String ACK_BY = "gpu-pruner.io/ack-by";
   public static final String NOTEBOOK_STOPPED = "kubeflow-resource-stopped";

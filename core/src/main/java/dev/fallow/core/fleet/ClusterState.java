@@ -52,7 +52,13 @@ public record ClusterState(
       }
       owners.add(OwnerObject.of(object));
     }
-    return new ClusterState(pods, nodes, owners, namespaces, exporters, List.of());
+    return new ClusterState(
+        pods, nodes, StateBeside.merged(owners, objects), namespaces, exporters, List.of());
+  }
+
+  /** The objects on which a pause of ours has left its mark. */
+  public List<OwnerObject> marked() {
+    return owners.stream().filter(OwnerObject::marked).toList();
   }
 
   private static boolean isKind(ObjectTree object, String kind) {

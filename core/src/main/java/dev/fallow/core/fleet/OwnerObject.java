@@ -2,6 +2,7 @@ package dev.fallow.core.fleet;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import java.util.OptionalLong;
  * @param suspended whether it is switched off by its own {@code spec.suspend}
  * @param unobserved whether its controller has not yet seen its newest generation
  * @param changedAt when its specification was last written, where that is known
+ * @param switched who last wrote the field that switches it on and off, where that is known
+ * @param scalable whether the API server can scale it, though its kind is not one known here
  */
 public record OwnerObject(
     ObjectId id,
@@ -24,7 +27,12 @@ public record OwnerObject(
     OptionalLong replicas,
     boolean suspended,
     boolean unobserved,
-    Optional<Instant> changedAt) {
+    Optional<Instant> changedAt,
+    Optional<Touch> switched,
+    boolean scalable) {
+
+  /** A manager's last write to a field, as the API server dates it. */
+  public record Touch(String manager, Instant at) {}
 
   public OwnerObject {
     controllers = List.copyOf(controllers);
@@ -39,11 +47,42 @@ public record OwnerObject(
         OwnerRef.controllersOf(object),
         Annotations.decisiveOf(object),
         object.number("spec", "replicas"),
-        object.isTrue("spec", "suspend"),
+        object.isTrue("spec", "suspend") || object.isTrue("spec", "runPolicy", "suspend"),
         generation.isPresent()
             && observed.isPresent()
             && observed.getAsLong() < generation.getAsLong(),
-        lastWrite(object));
+        lastWrite(object),
+        lastSwitch(object),
+        false);
+  }
+
+  public OwnerObject scalable(boolean byTheServer) {
+    return new OwnerObject(
+        id,
+        controllers,
+        annotations,
+        replicas,
+        suspended,
+        unobserved,
+        changedAt,
+        switched,
+        byTheServer);
+  }
+
+  /** The same with annotations that are kept beside it. */
+  public OwnerObject with(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(annotations);
+    all.putAll(more);
+    return new OwnerObject(
+        id, controllers, all, replicas, suspended, unobserved, changedAt, switched, scalable);
+  }
+
+  /** Whether a pause of ours, made or announced, has left its mark on it. */
+  public boolean marked() {
+    return annotations.containsKey(Annotations.PAUSED_AT)
+        || annotations.containsKey(Annotations.BEFORE_PAUSE)
+        || annotations.containsKey(Annotations.INTENT)
+        || annotations.containsKey(Annotations.UNDONE);
   }
 
   /** The API server dates each manager's writes; the status subresource is not the owner's wish. */
@@ -52,5 +91,23 @@ public record OwnerObject(
         .filter(entry -> entry.textOr("", "subresource").isEmpty())
         .flatMap(entry -> entry.instant("time").stream())
         .max(Comparator.naturalOrder());
+  }
+
+  private static final List<List<String>> SWITCHES =
+      List.of(
+          List.of("f:spec", "f:replicas"),
+          List.of("f:spec", "f:suspend"),
+          List.of("f:spec", "f:runPolicy", "f:suspend"),
+          List.of("f:metadata", "f:annotations", "f:" + Annotations.NOTEBOOK_STOPPED),
+          List.of("f:metadata", "f:annotations", "f:" + Annotations.INFERENCE_STOP));
+
+  private static Optional<Touch> lastSwitch(ObjectTree object) {
+    return object.list("metadata", "managedFields").stream()
+        .filter(entry ->
+            SWITCHES.stream()
+                .anyMatch(path -> entry.tree("fieldsV1").has(path.toArray(String[]::new))))
+        .flatMap(entry ->
+            entry.instant("time").map(at -> new Touch(entry.textOr("", "manager"), at)).stream())
+        .max(Comparator.comparing(Touch::at));
   }
 }

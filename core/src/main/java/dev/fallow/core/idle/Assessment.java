@@ -11,6 +11,7 @@ import java.util.TreeSet;
  *
  * @param rule the rule as it applied to this workload
  * @param idleSince since when everything it holds has been still, as far back as is known
+ * @param trace its activity over this window and the two before
  * @param unreadable an idle-window annotation that nobody can read, which forbids a pause
  */
 public record Assessment(
@@ -19,6 +20,7 @@ public record Assessment(
     Verdict verdict,
     List<PodFinding> pods,
     Optional<Instant> idleSince,
+    Trace trace,
     Optional<String> unreadable) {
 
   public Assessment {

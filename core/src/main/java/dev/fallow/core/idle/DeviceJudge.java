@@ -37,6 +37,20 @@ final class DeviceJudge {
     return findings;
   }
 
+  /** What the pod's devices did in the window and the two before it, since the pod started. */
+  Trace trace(GpuPod pod, Instant at) {
+    Trace trace = Trace.NOTHING;
+    for (Device device : attribution.devicesNaming(pod)) {
+      for (Device.Claim claim : device.claims()) {
+        if (Signal.mains().contains(claim.signal())) {
+          trace =
+              trace.and(Trace.of(claim.series().samples(), claim.signal(), rule, at, startOf(pod)));
+        }
+      }
+    }
+    return trace;
+  }
+
   private DeviceFinding judge(Device device, GpuPod pod) {
     Window scope = scopeOf(pod);
     Map<Signal, Tally> tallies = new EnumMap<>(Signal.class);

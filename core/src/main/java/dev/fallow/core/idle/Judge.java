@@ -77,7 +77,17 @@ public final class Judge {
     Verdict verdict = verdict(workload, pods, rule);
     Optional<Instant> idleSince =
         verdict instanceof Verdict.Idle ? idleSince(pods) : Optional.empty();
-    return new Assessment(workload, rule, verdict, pods, idleSince, effective.unreadable());
+    return new Assessment(
+        workload, rule, verdict, pods, idleSince, trace(workload), effective.unreadable());
+  }
+
+  /** By the general window, so that all workloads' traces speak of the same times. */
+  private Trace trace(Workload workload) {
+    DeviceJudge devices =
+        new DeviceJudge(attribution, general, Window.endingAt(at, general.window()));
+    return workload.pods().stream()
+        .map(pod -> devices.trace(pod, at))
+        .reduce(Trace.NOTHING, Trace::and);
   }
 
   private Verdict verdict(Workload workload, List<PodFinding> pods, IdleRule rule) {

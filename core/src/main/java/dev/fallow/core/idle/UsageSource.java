@@ -10,9 +10,19 @@ public interface UsageSource {
   Duration LOOKBACK = Duration.ofHours(1);
 
   /**
-   * The samples in (at − window, at], and of the signals that can prove idleness those of the hour
-   * before as well, where the source has them. A source that fails answers {@link Usage.Missing};
-   * it does not throw.
+   * How far before the window the signals that can prove idleness are read: far enough to tell how
+   * often a series is sampled and, up to a window of a day, what was at work in the two windows
+   * before this one.
+   */
+  static Duration lookback(Duration window) {
+    long twoWindows = Math.min(2 * window.toMillis(), Duration.ofDays(2).toMillis());
+    return Duration.ofMillis(Math.max(twoWindows, LOOKBACK.toMillis()));
+  }
+
+  /**
+   * The samples in (at − window, at], and of the signals that can prove idleness those of the
+   * {@link #lookback} before as well, where the source has them. A source that fails answers {@link
+   * Usage.Missing}; it does not throw.
    */
   Usage read(Instant at, Duration window);
 }

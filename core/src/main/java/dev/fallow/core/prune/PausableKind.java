@@ -3,6 +3,7 @@ package dev.fallow.core.prune;
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -33,7 +34,9 @@ public enum PausableKind {
       "PaddleJob.kubeflow.org",
       "JAXJob.kubeflow.org",
       "TrainJob.trainer.kubeflow.org"),
-  ROLLOUT('o', "Rollout.argoproj.io");
+  ROLLOUT('o', "Rollout.argoproj.io"),
+  /** Whatever else the API server says it can scale. */
+  ANY_SCALABLE('*', "ReplicationController.");
 
   public static final String DEFAULT_LETTERS = "drsin";
 
@@ -52,6 +55,12 @@ public enum PausableKind {
   /** The kinds it stands for, each with its group. */
   public List<String> kinds() {
     return kinds;
+  }
+
+  /** The kind of a workload's root, where such a root can be paused. */
+  public static Optional<PausableKind> of(Workload workload) {
+    return of(workload.root())
+        .or(() -> workload.rootObject().filter(OwnerObject::scalable).map(root -> ANY_SCALABLE));
   }
 
   public static Optional<PausableKind> of(ObjectId id) {
@@ -77,9 +86,9 @@ public enum PausableKind {
   }
 
   /** Whether the object is switched off as this kind is switched off. */
-  boolean paused(OwnerObject object) {
+  public boolean paused(OwnerObject object) {
     return switch (this) {
-      case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT ->
+      case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT, ANY_SCALABLE ->
           object.replicas().isPresent() && object.replicas().getAsLong() == 0;
       case INFERENCE_SERVICE -> "true".equals(object.annotations().get(Annotations.INFERENCE_STOP));
       case NOTEBOOK -> object.annotations().containsKey(Annotations.NOTEBOOK_STOPPED);

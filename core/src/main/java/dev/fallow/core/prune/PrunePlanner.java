@@ -1,21 +1,27 @@
 package dev.fallow.core.prune;
 
 import static dev.fallow.core.prune.RefusalReason.ACKNOWLEDGED;
+import static dev.fallow.core.prune.RefusalReason.BUDGET_SPENT;
+import static dev.fallow.core.prune.RefusalReason.CONTESTED;
 import static dev.fallow.core.prune.RefusalReason.EXEMPT;
 import static dev.fallow.core.prune.RefusalReason.FILTERED_OUT;
+import static dev.fallow.core.prune.RefusalReason.FLEET_IMPLAUSIBLE;
 import static dev.fallow.core.prune.RefusalReason.KIND_DISABLED;
 import static dev.fallow.core.prune.RefusalReason.NO_SCALABLE_OWNER;
 import static dev.fallow.core.prune.RefusalReason.PAUSED_ALREADY;
 import static dev.fallow.core.prune.RefusalReason.PROTECTED_NAMESPACE;
+import static dev.fallow.core.prune.RefusalReason.RESUMED_LATELY;
 import static dev.fallow.core.prune.RefusalReason.UNREADABLE_ANNOTATION;
 
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.Verdict;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,23 +40,71 @@ public final class PrunePlanner {
           PrunePlanner::filteredOut,
           PrunePlanner::kindDisabled,
           PrunePlanner::unreadable,
-          PrunePlanner::acknowledged);
+          PrunePlanner::acknowledged,
+          PrunePlanner::contested,
+          PrunePlanner::resumedLately);
 
   private PrunePlanner() {}
 
   public static List<Decision> plan(
       List<Assessment> assessments, ClusterState cluster, PrunePolicy policy, Instant at) {
+    return plan(assessments, cluster, policy, at, List.of());
+  }
+
+  /**
+   * @param remembered pauses of the last hour that may not show on the objects any more
+   */
+  public static List<Decision> plan(
+      List<Assessment> assessments,
+      ClusterState cluster,
+      PrunePolicy policy,
+      Instant at,
+      List<PastPause> remembered) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
-    return assessments.stream()
-        .map(assessment ->
-            decide(
-                new Candidate(
-                    assessment,
-                    Optional.ofNullable(namespaces.get(assessment.workload().namespace())),
-                    policy,
-                    at)))
+    List<Decision> alone =
+        assessments.stream()
+            .map(assessment ->
+                decide(
+                    new Candidate(
+                        assessment,
+                        Optional.ofNullable(namespaces.get(assessment.workload().namespace())),
+                        policy,
+                        at)))
+            .toList();
+    Optional<Refusal> doubt =
+        new Plausibility(policy.limits(), namespaces, at)
+            .doubt(assessments)
+            .map(sentence -> new Refusal(FLEET_IMPLAUSIBLE, sentence));
+    if (doubt.isPresent()) {
+      return alone.stream().map(decision -> refusedBy(doubt.get(), decision)).toList();
+    }
+    return withinBudget(
+        alone, new Budget(policy.limits(), assessments, cluster, remembered, at), at);
+  }
+
+  /** The greatest waste is paused first; whatever finds the budget spent waits. */
+  private static List<Decision> withinBudget(List<Decision> decisions, Budget budget, Instant at) {
+    IdentityHashMap<Decision, Refusal> refused = new IdentityHashMap<>();
+    decisions.stream()
+        .filter(decision -> decision.action() == Action.PAUSE)
+        .sorted(Waste.greatestFirst(at))
+        .forEach(decision ->
+            budget
+                .spend(decision.assessment().workload())
+                .ifPresent(sentence -> refused.put(decision, new Refusal(BUDGET_SPENT, sentence))));
+    return decisions.stream()
+        .map(decision -> {
+          Refusal refusal = refused.get(decision);
+          return refusal == null ? decision : refusedBy(refusal, decision);
+        })
         .toList();
+  }
+
+  private static Decision refusedBy(Refusal refusal, Decision decision) {
+    return decision.action() == Action.PAUSE
+        ? new Decision(decision.assessment(), Action.NONE, Optional.of(refusal))
+        : decision;
   }
 
   private static Decision decide(Candidate candidate) {
@@ -72,7 +126,7 @@ public final class PrunePlanner {
     if (broken.isPresent()) {
       return refused(NO_SCALABLE_OWNER, broken.get());
     }
-    return PausableKind.of(candidate.workload().root()).isPresent()
+    return PausableKind.of(candidate.workload()).isPresent()
         ? Optional.empty()
         : refused(
             NO_SCALABLE_OWNER,
@@ -80,7 +134,7 @@ public final class PrunePlanner {
   }
 
   private static Optional<Refusal> pausedAlready(Candidate candidate) {
-    PausableKind kind = PausableKind.of(candidate.workload().root()).orElseThrow();
+    PausableKind kind = PausableKind.of(candidate.workload()).orElseThrow();
     return candidate.workload().rootObject().filter(kind::paused).isPresent()
         ? refused(PAUSED_ALREADY, candidate.workload().root() + " is at zero already")
         : Optional.empty();
@@ -132,7 +186,7 @@ public final class PrunePlanner {
   }
 
   private static Optional<Refusal> kindDisabled(Candidate candidate) {
-    PausableKind kind = PausableKind.of(candidate.workload().root()).orElseThrow();
+    PausableKind kind = PausableKind.of(candidate.workload()).orElseThrow();
     return candidate.policy().kinds().contains(kind)
         ? Optional.empty()
         : refused(
@@ -145,6 +199,47 @@ public final class PrunePlanner {
 
   private static Optional<Refusal> acknowledged(Candidate candidate) {
     return Keep.binding(candidate).flatMap(sentence -> refused(ACKNOWLEDGED, sentence));
+  }
+
+  private static Optional<Refusal> contested(Candidate candidate) {
+    return undone(candidate)
+        .filter(Undone::contested)
+        .flatMap(undone ->
+            refused(
+                CONTESTED,
+                Manager.title(undone.by())
+                    + " has undone "
+                    + undone.count()
+                    + " pauses; to let one hold, "
+                    + Manager.cure(undone.by())));
+  }
+
+  /** A person's change wins, for a window at least; so does our own resume, which one asked for. */
+  private static Optional<Refusal> resumedLately(Candidate candidate) {
+    Instant since = candidate.at().minus(candidate.assessment().rule().window());
+    Optional<String> byPerson =
+        undone(candidate)
+            .filter(undone -> undone.count() == 0 && undone.at().isAfter(since))
+            .map(undone -> undone.by() + " brought it back at " + undone.at());
+    Optional<String> byUs =
+        candidate
+            .workload()
+            .rootObject()
+            .flatMap(OwnerObject::switched)
+            .filter(touch -> touch.manager().equals(Manager.OURS))
+            .filter(touch -> touch.at().isAfter(since) && !touch.at().isAfter(candidate.at()))
+            .map(touch -> "it was resumed at " + touch.at());
+    return byPerson
+        .or(() -> byUs)
+        .flatMap(sentence ->
+            refused(RESUMED_LATELY, sentence + " and is left alone for a window at least"));
+  }
+
+  private static Optional<Undone> undone(Candidate candidate) {
+    return candidate
+        .workload()
+        .rootObject()
+        .flatMap(root -> Undone.parse(root.annotations().getOrDefault(Annotations.UNDONE, "")));
   }
 
   private static Optional<Refusal> refused(RefusalReason reason, String sentence) {

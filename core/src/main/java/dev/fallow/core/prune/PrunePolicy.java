@@ -16,14 +16,16 @@ public record PrunePolicy(
     Set<PausableKind> kinds,
     Optional<Predicate<String>> namespaces,
     Optional<Predicate<String>> models,
-    Predicate<String> excluded) {
+    Predicate<String> excluded,
+    Limits limits) {
 
   public static final PrunePolicy DEFAULT =
       new PrunePolicy(
           PausableKind.ofLetters(PausableKind.DEFAULT_LETTERS),
           Optional.empty(),
           Optional.empty(),
-          namespace -> false);
+          namespace -> false,
+          Limits.NONE);
 
   public PrunePolicy {
     kinds = kinds.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(kinds));

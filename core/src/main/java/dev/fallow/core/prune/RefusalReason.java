@@ -11,5 +11,14 @@ public enum RefusalReason {
   KIND_DISABLED,
   /** An annotation that would decide cannot be read. */
   UNREADABLE_ANNOTATION,
-  ACKNOWLEDGED
+  ACKNOWLEDGED,
+  /** A controller undoes every pause of it. */
+  CONTESTED,
+  /** Somebody brought it back less than a window ago. */
+  RESUMED_LATELY,
+  /** The fleet as a whole cannot be believed. */
+  FLEET_IMPLAUSIBLE,
+  BUDGET_SPENT,
+  /** It was changed between the decision and the write. */
+  CHANGED_MEANWHILE
 }

@@ -73,7 +73,9 @@ final class RandomFleet {
             OptionalLong.of(1),
             false,
             random.nextInt(20) == 0,
-            Optional.empty()));
+            Optional.empty(),
+            Optional.empty(),
+            false));
     int count = 1 + random.nextInt(2);
     for (int p = 0; p < count; p++) {
       pod(owner, "w" + w + "-" + p);

@@ -1,0 +1,165 @@
+package dev.fallow.app.cases;
+
+import static java.time.Duration.ofMinutes;
+
+import dev.fallow.app.cases.CaseBuilder.Curve;
+import dev.fallow.app.cases.CaseBuilder.Owner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What keeps a bad day from emptying a cluster: budgets, plausibility, and what others undo. */
+final class LimitCases {
+
+  private static final Curve STOPPED_LATELY = ago -> ago.compareTo(ofMinutes(35)) > 0 ? 80 : 0;
+  private static final Curve STOPPED_BEFORE = ago -> ago.compareTo(ofMinutes(65)) > 0 ? 80 : 0;
+
+  private LimitCases() {}
+
+  static List<CaseBuilder> all() {
+    List<CaseBuilder> cases = new ArrayList<>();
+    budgets(cases);
+    plausibility(cases);
+    undone(cases);
+    return cases;
+  }
+
+  private static void budgets(List<CaseBuilder> cases) {
+    CaseBuilder cycle = fleet("the-greatest-waste-goes-first", 3, 0, Curve.STILL);
+    cycle.pod(cycle.deployment("ml", "large"), "large-1").on("n9").gpus(8).idle();
+    cases.add(
+        cycle
+            .setting("max-pauses-per-cycle", 1)
+            .expectPaused("Deployment/ml/large")
+            .expectRefused("Deployment/team0/idle0", "BUDGET_SPENT")
+            .expectRefused("Deployment/team1/idle1", "BUDGET_SPENT")
+            .expectRefused("Deployment/team2/idle2", "BUDGET_SPENT"));
+    CaseBuilder share = new CaseBuilder("one-workload-of-a-small-namespace-an-hour");
+    share.pod(share.deployment("ml", "large"), "large-1").on("n1").gpus(8).idle();
+    share.pod(share.deployment("ml", "small"), "small-1").on("n2").idle();
+    share.pod(share.deployment("other", "small"), "small-2").on("n3").idle();
+    cases.add(
+        share
+            .setting("max-share-per-namespace", "10%")
+            .expectPaused("Deployment/ml/large")
+            .expectPaused("Deployment/other/small")
+            .expectRefused("Deployment/ml/small", "BUDGET_SPENT"));
+    cases.add(afterAPause("a-pause-within-the-hour-is-counted", "2026-11-02T11:00:01Z", true));
+    cases.add(afterAPause("a-pause-of-an-hour-ago-is-not", "2026-11-02T11:00:00Z", false));
+    CaseBuilder kept = new CaseBuilder("what-is-kept-spends-no-budget");
+    Owner large = kept.deployment("ml", "large");
+    large.object().annotation("fallow.dev/keep-until", "2026-11-03T12:00:00Z");
+    kept.pod(large, "large-1").on("n1").gpus(8).idle();
+    kept.pod(kept.deployment("ml", "small"), "small-1").on("n2").idle();
+    cases.add(
+        kept.setting("max-pauses-per-cycle", 1)
+            .expect("Deployment/ml/large", "IDLE", "ACKNOWLEDGED", "KEEP")
+            .expectPaused("Deployment/ml/small"));
+  }
+
+  /** The namespace has two workloads; one of them was paused some time ago. */
+  private static CaseBuilder afterAPause(String name, String when, boolean counts) {
+    CaseBuilder built = new CaseBuilder(name).setting("max-share-per-namespace", 0.1);
+    Owner paused = built.statefulSet("ml", "asleep");
+    paused
+        .object()
+        .spec("replicas", 0)
+        .annotations(Map.of("fallow.dev/paused-at", when, "fallow.dev/action-id", "a1"));
+    built.pod(built.deployment("ml", "small"), "small-1").on("n2").idle();
+    return counts
+        ? built.expectRefused("Deployment/ml/small", "BUDGET_SPENT")
+        : built.expectPaused("Deployment/ml/small");
+  }
+
+  private static void plausibility(List<CaseBuilder> cases) {
+    CaseBuilder blind = fleet("too-few-gpus-with-samples", 4, 0, Curve.STILL);
+    blind.pod(blind.deployment("dark", "a"), "a-1").on("n8").gpus(2).silent();
+    refusedOrPaused(blind.setting("min-fleet-coverage", "80%"), 4, "FLEET_IMPLAUSIBLE");
+    cases.add(blind.expect("Deployment/dark/a", "UNKNOWN", "SERIES_MISSING", "NONE"));
+    CaseBuilder enough = fleet("enough-gpus-with-samples", 4, 0, Curve.STILL);
+    enough.pod(enough.deployment("dark", "a"), "a-1").on("n8").silent();
+    refusedOrPaused(enough.setting("min-fleet-coverage", "80%"), 4, "");
+    cases.add(enough.expect("Deployment/dark/a", "UNKNOWN", "SERIES_MISSING", "NONE"));
+
+    cases.add(sudden("everything-stops-at-once", 4, 0, STOPPED_LATELY, "50%", true));
+    cases.add(sudden("more-than-half-stops-at-once", 3, 2, STOPPED_LATELY, "50%", true));
+    cases.add(sudden("half-of-it-stops", 2, 2, STOPPED_LATELY, "50%", false));
+    cases.add(sudden("stillness-since-long-ago", 4, 0, Curve.STILL, "50%", false));
+    cases.add(sudden("a-stop-that-is-not-a-window-past", 4, 0, STOPPED_BEFORE, "50%", true));
+    CaseBuilder accepted = fleet("a-stop-that-a-person-vouches-for", 2, 1, STOPPED_LATELY);
+    for (String namespace : List.of("team0", "team1")) {
+      accepted.namespace(
+          namespace, Map.of("fallow.dev/stillness-accepted-until", "2026-11-02T13:00:00Z"));
+    }
+    refusedOrPaused(accepted.setting("max-idle-share", "50%"), 2, "");
+    cases.add(accepted.expectBusy("Deployment/busy/busy0"));
+  }
+
+  private static CaseBuilder sudden(
+      String name, int idle, int busy, Curve past, String limit, boolean refused) {
+    CaseBuilder built = fleet(name, idle, busy, past).setting("max-idle-share", limit);
+    refusedOrPaused(built, idle, refused ? "FLEET_IMPLAUSIBLE" : "");
+    for (int i = 0; i < busy; i++) {
+      built.expectBusy("Deployment/busy/busy" + i);
+    }
+    return built;
+  }
+
+  private static void refusedOrPaused(CaseBuilder built, int idle, String refusal) {
+    for (int i = 0; i < idle; i++) {
+      String workload = "Deployment/team" + i + "/idle" + i;
+      if (refusal.isEmpty()) {
+        built.expectPaused(workload);
+      } else {
+        built.expectRefused(workload, refusal);
+      }
+    }
+  }
+
+  private static CaseBuilder fleet(String name, int idle, int busy, Curve past) {
+    CaseBuilder built = new CaseBuilder(name);
+    for (int i = 0; i < idle; i++) {
+      built.pod(built.deployment("team" + i, "idle" + i), "idle" + i + "-1").on("n" + i).each(past);
+    }
+    for (int i = 0; i < busy; i++) {
+      built.pod(built.deployment("busy", "busy" + i), "busy" + i + "-1").on("b" + i).busy();
+    }
+    return built;
+  }
+
+  private static void undone(List<CaseBuilder> cases) {
+    cases.add(undone("undone-once-is-no-contest", "1 argocd-controller 2026-11-02T09:00:00Z", ""));
+    cases.add(undone("undone-twice", "2 argocd-controller 2026-11-02T09:00:00Z", "CONTESTED"));
+    cases.add(
+        undone(
+            "a-person-woke-it-lately", "0 kubectl-scale 2026-11-02T11:45:00Z", "RESUMED_LATELY"));
+    cases.add(undone("a-person-woke-it-long-ago", "0 kubectl-scale 2026-11-02T11:29:00Z", ""));
+    cases.add(undone("an-undone-that-cannot-be-read", "banana", ""));
+    CaseBuilder ours = new CaseBuilder("resumed-by-us-lately");
+    Owner owner = ours.statefulSet("ml", "trainer");
+    owner
+        .object()
+        .meta(
+            "managedFields",
+            List.of(
+                Map.of(
+                    "manager",
+                    "fallow",
+                    "time",
+                    "2026-11-02T11:45:00Z",
+                    "fieldsV1",
+                    Map.of("f:spec", Map.of("f:replicas", Map.of())))));
+    ours.pod(owner, "trainer-1").on("n1").idle();
+    cases.add(ours.expectRefused("StatefulSet/ml/trainer", "RESUMED_LATELY"));
+  }
+
+  private static CaseBuilder undone(String name, String mark, String refusal) {
+    CaseBuilder built = new CaseBuilder(name);
+    Owner owner = built.statefulSet("ml", "trainer");
+    owner.object().annotation("fallow.dev/undone", mark);
+    built.pod(owner, "trainer-1").on("n1").idle();
+    return refusal.isEmpty()
+        ? built.expectPaused("StatefulSet/ml/trainer")
+        : built.expectRefused("StatefulSet/ml/trainer", refusal);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.fallow.core.fleet;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Annotations that are kept beside an object instead of on it. An InferenceService hands its
+ * annotations down to its pods, and a new one would roll them; so for it they live in an object of
+ * kind {@code WorkloadState} in the same namespace, which names it by UID.
+ */
+public final class StateBeside {
+
+  public static final String GROUP = "fallow.dev";
+  public static final String KIND = "WorkloadState";
+
+  private StateBeside() {}
+
+  /** The owners, each with the annotations that are kept beside it. */
+  public static List<OwnerObject> merged(List<OwnerObject> owners, List<ObjectTree> objects) {
+    Map<String, Map<String, String>> byUid = new HashMap<>();
+    for (ObjectTree object : objects) {
+      if (ObjectId.of(object).is(GROUP, KIND)) {
+        String uid = object.textOr("", "spec", "workload", "uid");
+        String key = object.textOr("", "metadata", "namespace") + "/" + uid;
+        byUid.computeIfAbsent(key, any -> new HashMap<>()).putAll(Annotations.decisiveOf(object));
+      }
+    }
+    if (byUid.isEmpty()) {
+      return owners;
+    }
+    return owners.stream()
+        .map(owner -> {
+          Map<String, String> beside = byUid.get(owner.id().namespace() + "/" + owner.id().uid());
+          return beside == null || owner.id().uid().isEmpty() ? owner : owner.with(beside);
+        })
+        .toList();
+  }
+}
