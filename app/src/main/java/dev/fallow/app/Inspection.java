@@ -9,7 +9,9 @@ import dev.fallow.core.idle.Judge;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.PastPause;
 import dev.fallow.core.prune.PrunePlanner;
+import dev.fallow.core.prune.PrunePolicy;
 import java.time.Instant;
 import java.util.List;
 
@@ -20,11 +22,24 @@ public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Dec
 
   public static Inspection of(
       ClusterState cluster, UsageSource source, Instant at, Settings settings) {
+    return of(cluster, source, at, settings, settings.prunePolicy(), List.of());
+  }
+
+  /**
+   * @param remembered pauses of the last hour, for the budget
+   */
+  public static Inspection of(
+      ClusterState cluster,
+      UsageSource source,
+      Instant at,
+      Settings settings,
+      PrunePolicy policy,
+      List<PastPause> remembered) {
     IdleRule rule = settings.idleRule();
     Usage usage = source.read(at, Judge.windowNeeded(cluster, rule));
     List<Assessment> assessments =
         Judge.judge(cluster, usage, at, rule, settings.of(Catalogue.EXPORTER_NAMESPACES));
     return new Inspection(
-        at, cluster, usage, PrunePlanner.plan(assessments, cluster, settings.prunePolicy(), at));
+        at, cluster, usage, PrunePlanner.plan(assessments, cluster, policy, at, remembered));
   }
 }

@@ -30,10 +30,22 @@ final class ApiServer {
 
   private final URI server;
   private final HttpClient http;
+  private final Duration headersLimit;
+  private final Duration allTriesLimit;
 
   ApiServer(URI server, HttpClient http) {
+    this(server, http, HEADERS_LIMIT, ALL_TRIES_LIMIT);
+  }
+
+  /**
+   * @param headersLimit how long one try may wait for an answer
+   * @param allTriesLimit how long all of them may
+   */
+  ApiServer(URI server, HttpClient http, Duration headersLimit, Duration allTriesLimit) {
     this.server = server;
     this.http = http;
+    this.headersLimit = headersLimit;
+    this.allTriesLimit = allTriesLimit;
   }
 
   URI address() {
@@ -61,6 +73,18 @@ final class ApiServer {
         PATIENCE);
   }
 
+  /** A JSON merge patch; whatever the answer is. */
+  ApiReply patch(String path, String body) {
+    return send(
+        request(path).setHeader("Accept", JSON).patch("application/merge-patch+json", body),
+        PATIENCE);
+  }
+
+  /** Whatever the answer is. */
+  ApiReply put(String path, String body) {
+    return send(request(path).setHeader("Accept", JSON).put(JSON, body), PATIENCE);
+  }
+
   /** The failure to read a body as what people are told. */
   Unavailable brokenOff(IOException failure) {
     return ApiProblem.unreachable(server, failure);
@@ -83,7 +107,7 @@ final class ApiServer {
             + (path.startsWith("/") ? path.substring(1) : path);
     return http.newHttpRequestBuilder()
         .uri(joined)
-        .timeout(HEADERS_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        .timeout(headersLimit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private ApiReply send(HttpRequest.Builder request, Duration patience) {
@@ -91,7 +115,7 @@ final class ApiServer {
         http.sendAsync(request.build(), InputStream.class);
     try {
       HttpResponse<InputStream> response =
-          pending.get(ALL_TRIES_LIMIT.toSeconds(), TimeUnit.SECONDS);
+          pending.get(allTriesLimit.toMillis(), TimeUnit.MILLISECONDS);
       InputStream body = new PatientBody(response.body(), patience);
       String encoding = header(response, "Content-Encoding");
       return new ApiReply(

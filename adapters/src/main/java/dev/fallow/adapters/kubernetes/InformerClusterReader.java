@@ -10,6 +10,7 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.StateBeside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,27 +24,44 @@ import java.util.function.Function;
  * The picture of the cluster, kept in memory for a program that stays: a read asks nobody. Kinds of
  * owners are followed from the first time that something names one.
  *
- * <p>A picture that the server has not confirmed for two minutes is not given out: what is paused
+ * <p>A picture that the server has not confirmed for some minutes is not given out: what is paused
  * by it might be at work since.
  */
 public final class InformerClusterReader implements ClusterReader, AutoCloseable {
 
-  private static final Duration OLDEST_PICTURE = Duration.ofMinutes(2);
+  private static final Duration OLDEST_PODS = Duration.ofMinutes(2);
+  private static final Duration OLDEST_PICTURE = Duration.ofMinutes(5);
+  private static final Duration OLDEST_CATALOG = Duration.ofMinutes(10);
   private static final Duration FIRST_LIST = Duration.ofSeconds(30);
 
   private final KubernetesConnection connection;
   private final String namespace;
-  private final KindWatch.Pace pace;
-  private final Duration oldestPicture;
+  private final FollowedKinds followed;
+  private final Pacing pacing;
   private final OwnerKinds kinds = new OwnerKinds();
   private final KindWatch<PodFacts> pods;
   private final KindWatch<GpuNode> nodes;
   private final KindWatch<NamespaceFacts> namespaces;
   private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
+  private Optional<KindWatch<ObjectTree>> states = Optional.empty();
 
-  /** Begun anew with each read: kinds come and go. */
+  /** Begun anew now and then: kinds come and go. */
   private KindCatalog catalog;
+
+  private long catalogSince = System.nanoTime();
+
+  /**
+   * How the kinds are followed, and how old a picture of them may be.
+   *
+   * @param pods what pods do decides who is busy, so their picture is the freshest
+   */
+  record Pacing(
+      KindWatch.Pace pods, Duration oldestPods, KindWatch.Pace others, Duration oldestOthers) {
+
+    static final Pacing USUAL =
+        new Pacing(KindWatch.Pace.BRISK, OLDEST_PODS, KindWatch.Pace.CALM, OLDEST_PICTURE);
+  }
 
   /**
    * Begins to read; {@link #read} answers as soon as the first lists are there.
@@ -51,18 +69,26 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
    * @param namespace the one to read; without it, all
    */
   public InformerClusterReader(KubernetesConnection connection, Optional<String> namespace) {
-    this(connection, namespace, KindWatch.Pace.USUAL, OLDEST_PICTURE);
+    this(connection, namespace, FollowedKinds.NONE);
+  }
+
+  /**
+   * @param followed the kinds that are looked through for paused workloads as well
+   */
+  public InformerClusterReader(
+      KubernetesConnection connection, Optional<String> namespace, FollowedKinds followed) {
+    this(connection, namespace, followed, Pacing.USUAL);
   }
 
   InformerClusterReader(
       KubernetesConnection connection,
       Optional<String> namespace,
-      KindWatch.Pace pace,
-      Duration oldestPicture) {
+      FollowedKinds followed,
+      Pacing pacing) {
     this.connection = connection;
     this.namespace = namespace.orElse("");
-    this.pace = pace;
-    this.oldestPicture = oldestPicture;
+    this.followed = followed;
+    this.pacing = pacing;
     this.catalog = new KindCatalog(connection.api());
     this.pods = watch(ResourceKind.PODS, Projection.OF_PODS, this::podFacts);
     this.nodes = watch(ResourceKind.NODES, Projection.OF_NODES, GpuNode::of);
@@ -72,18 +98,23 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   @Override
   public synchronized ClusterState read() {
     List<String> notes = new ArrayList<>();
-    catalog = new KindCatalog(connection.api());
+    if (System.nanoTime() - catalogSince > OLDEST_CATALOG.toNanos()) {
+      catalog = new KindCatalog(connection.api());
+      catalogSince = System.nanoTime();
+    }
     required(pods);
     PodSorter sorted = new PodSorter();
     pods.values().forEach(sorted::take);
     if (sorted.needsClaims()) {
       sorted.decide(new ClaimedDevices(claimed(notes)));
     }
-    List<OwnerObject> above = climb(sorted.asOwners(), notes);
+    Map<String, OwnerObject> owners = new LinkedHashMap<>();
+    List<ObjectTree> states = marked(owners, notes);
+    climb(sorted.asOwners(), notes).forEach(owner -> owners.put(owner.id().uid(), owner));
     return new ClusterState(
         sorted.holders(),
         optional(nodes, notes),
-        above,
+        StateBeside.merged(List.copyOf(owners.values()), states),
         namespacesRead(notes),
         sorted.exporters(),
         notes);
@@ -95,7 +126,31 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     nodes.close();
     namespaces.close();
     claims.ifPresent(KindWatch::close);
+    states.ifPresent(KindWatch::close);
     owners.values().forEach(KindWatch::close);
+  }
+
+  /** Gathers what bears the mark of a pause; answers the states that are kept beside objects. */
+  private List<ObjectTree> marked(Map<String, OwnerObject> into, List<String> notes) {
+    for (GroupKind kind : followed.kinds()) {
+      if (kind.equals(FollowedKinds.WORKLOAD_STATE)) {
+        continue;
+      }
+      Optional<KindWatch<OwnerObject>> watch =
+          Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
+      if (watch.isPresent()) {
+        owners.put(kind, watch.get());
+        optional(watch.get(), notes).stream()
+            .filter(OwnerObject::marked)
+            .forEach(owner -> into.put(owner.id().uid(), owner));
+      }
+    }
+    if (states.isEmpty() && followed.kinds().contains(FollowedKinds.WORKLOAD_STATE)) {
+      states =
+          kindOf(kinds.versionOf(FollowedKinds.WORKLOAD_STATE), FollowedKinds.WORKLOAD_STATE.kind())
+              .map(kind -> watch(kind, Projection.OF_OWNERS, Function.identity()));
+    }
+    return states.map(watch -> optional(watch, notes)).orElse(List.of());
   }
 
   private PodFacts podFacts(ObjectTree pod) {
@@ -107,7 +162,12 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       ResourceKind kind, Projection projection, Function<ObjectTree, T> keep) {
     KindWatch<T> watch =
         new KindWatch<>(
-            connection.api(), kind, kind.namespaced() ? namespace : "", projection, pace, keep);
+            connection.api(),
+            kind,
+            kind.namespaced() ? namespace : "",
+            projection,
+            kind.equals(ResourceKind.PODS) ? pacing.pods() : pacing.others(),
+            keep);
     watch.start();
     return watch;
   }
@@ -186,7 +246,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
                 Projection.OF_OWNERS,
                 object -> {
                   kinds.learn(object);
-                  return OwnerObject.of(object);
+                  return OwnerWalk.ownerOf(resource, object);
                 }));
   }
 
@@ -223,7 +283,9 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
 
   /** A server that has just started may refuse for a moment what it grants otherwise. */
   private boolean isFresh(KindWatch<?> watch) {
-    return watch.listed() && watch.silence().compareTo(oldestPicture) <= 0;
+    Duration oldest =
+        watch.kind().equals(ResourceKind.PODS) ? pacing.oldestPods() : pacing.oldestOthers();
+    return watch.listed() && watch.silence().compareTo(oldest) <= 0;
   }
 
   private void required(KindWatch<?> watch) {

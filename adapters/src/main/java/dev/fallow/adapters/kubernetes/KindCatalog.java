@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,6 +41,7 @@ final class KindCatalog {
           "items.versions.resources.resource",
           "items.versions.resources.responseKind.kind",
           "items.versions.resources.scope",
+          "items.versions.resources.subresources.subresource",
           "groups.versions.groupVersion");
 
   private static final Projection OF_RESOURCES =
@@ -72,6 +74,15 @@ final class KindCatalog {
         .or(() -> candidates.stream().findFirst());
   }
 
+  /** A kind of any group by its name as people write it. */
+  synchronized Optional<ResourceKind> byName(String said, String group) {
+    return Stream.of("/apis", "/api")
+        .flatMap(root -> byRoot.computeIfAbsent(root, this::kindsUnder).stream())
+        .filter(one -> one.plural().equals(said) || NamedObject.names(one.kind(), said))
+        .filter(one -> group.isEmpty() || group.equals(one.group()))
+        .findFirst();
+  }
+
   private List<ResourceKind> kindsUnder(String root) {
     ObjectTree answer = ask(root, EVERYTHING, OF_GROUPS);
     List<ResourceKind> kinds = new ArrayList<>();
@@ -87,7 +98,9 @@ final class KindCatalog {
                         apiVersion,
                         resource.textOr("", "responseKind", "kind"),
                         resource.textOr("", "resource"),
-                        resource.textOr("", "scope").equals("Namespaced"))));
+                        resource.textOr("", "scope").equals("Namespaced"),
+                        resource.list("subresources").stream()
+                            .anyMatch(part -> part.textOr("", "subresource").equals("scale")))));
       }
     }
     if (kinds.isEmpty() && root.equals("/api")) {
@@ -103,7 +116,10 @@ final class KindCatalog {
   /** How a server before 1.27 has to be asked: version by version. */
   private List<ResourceKind> resourcesOf(String apiVersion) {
     String path = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
-    return ask(path, ApiServer.JSON, OF_RESOURCES).list("resources").stream()
+    List<ObjectTree> resources = ask(path, ApiServer.JSON, OF_RESOURCES).list("resources");
+    Set<String> names =
+        resources.stream().map(resource -> resource.textOr("", "name")).collect(Collectors.toSet());
+    return resources.stream()
         // A name with a slash is a part of an object, such as its status.
         .filter(resource -> !resource.textOr("/", "name").contains("/"))
         .map(resource ->
@@ -111,7 +127,8 @@ final class KindCatalog {
                 apiVersion,
                 resource.textOr("", "kind"),
                 resource.textOr("", "name"),
-                resource.isTrue("namespaced")))
+                resource.isTrue("namespaced"),
+                names.contains(resource.textOr("", "name") + "/scale")))
         .toList();
   }
 

@@ -20,22 +20,25 @@ import org.slf4j.LoggerFactory;
  * Keeps the objects of one kind in memory and up to date: lists them, then follows their changes,
  * for ever. What is kept of each object is decided as it is read.
  *
- * <p>The server is asked to end each stream of changes within a minute, and the next one begins
- * where it ended. So silence has a meaning: a stream that is neither ended nor speaking after that
- * time is dead, and the age of the picture is always known.
+ * <p>The server is asked to end each stream of changes after some time, and the next one begins
+ * where it ended. So silence has a meaning: a stream that is neither ended nor speaking for long is
+ * dead, and the age of the picture is always known.
  *
  * @param <T> what is kept of an object
  */
 final class KindWatch<T> implements AutoCloseable {
 
-  /** How long one stream of changes lasts, and how much later it is given up. */
-  record Pace(Duration stream, Duration grace) {
+  /**
+   * How long one stream of changes lasts, and after how much silence it is given up. The server
+   * marks the time in quiet streams every minute or two, so a stream may be silent for shorter than
+   * it lasts.
+   */
+  record Pace(Duration stream, Duration silence) {
 
-    static final Pace USUAL = new Pace(Duration.ofSeconds(50), Duration.ofSeconds(25));
+    /** For what changes often, and matters at once. */
+    static final Pace BRISK = new Pace(Duration.ofSeconds(60), Duration.ofSeconds(75));
 
-    Duration patience() {
-      return stream.plus(grace);
-    }
+    static final Pace CALM = new Pace(Duration.ofMinutes(10), Duration.ofMinutes(4));
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(KindWatch.class);
@@ -179,7 +182,7 @@ final class KindWatch<T> implements AutoCloseable {
             + pace.stream().toSeconds()
             + "&resourceVersion="
             + ResourceKind.encoded(version);
-    try (ApiReply reply = ApiServer.orRefuse(api.watch(path, pace.patience()))) {
+    try (ApiReply reply = ApiServer.orRefuse(api.watch(path, pace.silence()))) {
       heard();
       failures = 0;
       ObjectParser.sequence(reply.body(), Projection.ofChanges(query.projection()), this::take);

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ public final class KubernetesConnection implements AutoCloseable {
   private static final int CONNECT_LIMIT_MS = 10_000;
   private static final int REQUEST_LIMIT_MS = 30_000;
   private static final int RETRIES = 2;
+  private static final Duration WRITE_LIMIT = Duration.ofSeconds(5);
   private static final int RETRY_PAUSE_MS = 200;
 
   private final Config config;
@@ -27,22 +29,43 @@ public final class KubernetesConnection implements AutoCloseable {
   private final ApiServer api;
 
   private KubernetesConnection(
-      Config config, ClosableHttpClients httpClients, KubernetesClient client) {
+      Config config,
+      ClosableHttpClients httpClients,
+      KubernetesClient client,
+      Optional<Duration> limit) {
     this.config = config;
     this.httpClients = httpClients;
     this.client = client;
-    this.api = new ApiServer(server(), client.getHttpClient());
+    this.api =
+        limit
+            .map(most -> new ApiServer(server(), client.getHttpClient(), most, most))
+            .orElseGet(() -> new ApiServer(server(), client.getHttpClient()));
   }
 
   /**
+   * For questions: one that finds no answer is asked again.
+   *
    * @throws Unavailable when there is no kubeconfig, no such context, or nothing usable in it
    */
   public static KubernetesConnection open(ConnectionOptions options) {
+    return open(options, RETRIES, Optional.empty());
+  }
+
+  /**
+   * For changes: each is sent once, and given up soon. A change whose answer is lost may have been
+   * made; sent again it would meet itself and look refused.
+   */
+  public static KubernetesConnection openForChanges(ConnectionOptions options) {
+    return open(options, 0, Optional.of(WRITE_LIMIT));
+  }
+
+  private static KubernetesConnection open(
+      ConnectionOptions options, int retries, Optional<Duration> limit) {
     Config config = new ClusterAccess(options).find();
     config.setUserAgent("fallow/" + options.version());
     config.setConnectionTimeout(CONNECT_LIMIT_MS);
     config.setRequestTimeout(REQUEST_LIMIT_MS);
-    config.setRequestRetryBackoffLimit(RETRIES);
+    config.setRequestRetryBackoffLimit(retries);
     config.setRequestRetryBackoffInterval(RETRY_PAUSE_MS);
     // Under HTTP/2 the JDK's client takes in up to 16 MiB of an answer that nobody has read yet.
     config.setHttp2Disable(true);
@@ -53,7 +76,7 @@ public final class KubernetesConnection implements AutoCloseable {
               .withConfig(config)
               .withHttpClientFactory(httpClients)
               .build();
-      return new KubernetesConnection(config, httpClients, client);
+      return new KubernetesConnection(config, httpClients, client, limit);
     } catch (KubernetesClientException | IllegalArgumentException unusable) {
       httpClients.close();
       throw new Unavailable(

@@ -26,19 +26,33 @@ public final class OneShotClusterReader implements ClusterReader {
   private final KindCatalog catalog;
   private final String namespace;
   private final int podPage;
+  private final FollowedKinds followed;
 
   /**
    * @param namespace the one to read; without it, all
    */
   public OneShotClusterReader(KubernetesConnection connection, Optional<String> namespace) {
-    this(connection, namespace, POD_PAGE);
+    this(connection, namespace, FollowedKinds.NONE, POD_PAGE);
   }
 
-  OneShotClusterReader(KubernetesConnection connection, Optional<String> namespace, int podPage) {
+  /**
+   * @param followed the kinds that are looked through for paused workloads as well
+   */
+  public OneShotClusterReader(
+      KubernetesConnection connection, Optional<String> namespace, FollowedKinds followed) {
+    this(connection, namespace, followed, POD_PAGE);
+  }
+
+  OneShotClusterReader(
+      KubernetesConnection connection,
+      Optional<String> namespace,
+      FollowedKinds followed,
+      int podPage) {
     this.lister = new ObjectLister(connection.api());
     this.catalog = new KindCatalog(connection.api());
     this.namespace = namespace.orElse("");
     this.podPage = podPage;
+    this.followed = followed;
   }
 
   @Override
@@ -52,6 +66,7 @@ public final class OneShotClusterReader implements ClusterReader {
     OwnerWalk walk = new OwnerWalk(lister, catalog, kinds);
     pods.asOwners().forEach(walk::offer);
     walk.climb(pods.asOwners());
+    walk.follow(followed, namespace);
     notes.addAll(walk.notes());
     return new ClusterState(
         pods.holders(), nodes(notes), walk.owners(), namespaces(notes), pods.exporters(), notes);

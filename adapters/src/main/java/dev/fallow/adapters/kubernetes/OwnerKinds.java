@@ -28,6 +28,10 @@ final class OwnerKinds {
       return group.isEmpty() ? NO_WORKLOADS.contains(kind) : group.equals("events.k8s.io");
     }
 
+    boolean is(ResourceKind resource) {
+      return resource.group().equals(group) && resource.kind().equals(kind);
+    }
+
     boolean isPod() {
       return group.isEmpty() && kind.equals("Pod");
     }

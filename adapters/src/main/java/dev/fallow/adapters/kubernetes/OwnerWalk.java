@@ -4,6 +4,7 @@ import dev.fallow.adapters.kubernetes.OwnerKinds.GroupKind;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.StateBeside;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,6 +34,9 @@ final class OwnerWalk {
   private final Map<String, OwnerObject> found = new HashMap<>();
   private final Set<String> asked = new HashSet<>();
   private final Set<GroupKind> unreadable = new HashSet<>();
+  private final Set<GroupKind> looked = new HashSet<>();
+  private final Map<String, OwnerObject> marked = new HashMap<>();
+  private final List<ObjectTree> states = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   OwnerWalk(ObjectLister lister, KindCatalog catalog, OwnerKinds kinds) {
@@ -71,9 +75,61 @@ final class OwnerWalk {
     }
   }
 
-  /** Everything that was read or offered and is somebody's owner. */
+  /** Looks through kinds for objects on which a pause has left its mark. */
+  void follow(FollowedKinds followed, String namespace) {
+    for (GroupKind kind : followed.kinds()) {
+      if (!looked.contains(kind) && !unreadable.contains(kind)) {
+        try {
+          catalog
+              .find(kinds.versionOf(kind), kind.kind())
+              .ifPresent(resource -> look(resource, namespace));
+        } catch (ApiRefusal refusal) {
+          if (refusal.passes()) {
+            throw refusal.unavailable();
+          }
+          without(
+              kind,
+              "objects of the kind "
+                  + kind
+                  + " cannot be listed ("
+                  + refusal.getMessage()
+                  + "), so those that are paused are not seen; grant list on it");
+        }
+      }
+    }
+  }
+
+  private void look(ResourceKind kind, String namespace) {
+    List<ObjectTree> seen = new ArrayList<>();
+    lister.list(
+        new ObjectLister.Query(kind, namespace, Projection.OF_OWNERS, PAGE, false),
+        () -> {
+          seen.clear();
+          return object -> {
+            if (FollowedKinds.WORKLOAD_STATE.is(kind) || OwnerObject.of(object).marked()) {
+              seen.add(object);
+            }
+          };
+        });
+    seen.forEach(object -> {
+      if (FollowedKinds.WORKLOAD_STATE.is(kind)) {
+        states.add(object);
+      } else {
+        OwnerObject owner = ownerOf(kind, object);
+        marked.put(owner.id().uid(), owner);
+      }
+    });
+  }
+
+  /** Everything that was read or offered and is somebody's owner or bears a mark. */
   List<OwnerObject> owners() {
-    return found.values().stream().filter(owner -> asked.contains(owner.id().uid())).toList();
+    Map<String, OwnerObject> all = new HashMap<>(marked);
+    found.forEach((uid, owner) -> {
+      if (asked.contains(uid)) {
+        all.put(uid, owner);
+      }
+    });
+    return StateBeside.merged(List.copyOf(all.values()), states);
   }
 
   List<String> notes() {
@@ -139,7 +195,7 @@ final class OwnerWalk {
     for (Wanted one : wanted) {
       lister
           .get(kind, one.namespace(), one.reference().name(), Projection.OF_OWNERS)
-          .flatMap(object -> take(object, Set.of(one.reference().uid())))
+          .flatMap(object -> take(kind, object, Set.of(one.reference().uid())))
           .ifPresent(read::add);
     }
     return read;
@@ -161,20 +217,31 @@ final class OwnerWalk {
           new ObjectLister.Query(kind, scope, Projection.OF_OWNERS, PAGE, named.isPod()),
           () -> {
             ofScope.clear();
-            return object -> take(object, uids).ifPresent(ofScope::add);
+            return object -> take(kind, object, uids).ifPresent(ofScope::add);
           });
       read.addAll(ofScope);
+    }
+    if (scopes.contains("")) {
+      looked.add(named);
     }
     return read;
   }
 
-  private Optional<OwnerObject> take(ObjectTree object, Set<String> uids) {
+  private Optional<OwnerObject> take(ResourceKind kind, ObjectTree object, Set<String> uids) {
     if (!uids.contains(object.textOr("", "metadata", "uid"))) {
+      OwnerObject other = ownerOf(kind, object);
+      if (other.marked()) {
+        marked.put(other.id().uid(), other);
+      }
       return Optional.empty();
     }
     kinds.learn(object);
-    OwnerObject owner = OwnerObject.of(object);
+    OwnerObject owner = ownerOf(kind, object);
     found.put(owner.id().uid(), owner);
     return Optional.of(owner);
+  }
+
+  static OwnerObject ownerOf(ResourceKind kind, ObjectTree object) {
+    return OwnerObject.of(object).scalable(kind.scalable());
   }
 }

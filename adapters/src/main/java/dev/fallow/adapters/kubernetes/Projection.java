@@ -55,7 +55,22 @@ record Projection(Map<String, Projection> fields) {
   static final Projection OF_NODES = of(METADATA).and("status.capacity");
 
   static final Projection OF_OWNERS =
-      of(METADATA).and("spec.replicas", "spec.suspend", "status.observedGeneration");
+      of(METADATA)
+          .and(
+              "metadata.managedFields.manager",
+              "metadata.managedFields.fieldsV1.f:spec.f:replicas",
+              "metadata.managedFields.fieldsV1.f:spec.f:suspend",
+              "metadata.managedFields.fieldsV1.f:spec.f:runPolicy.f:suspend",
+              "metadata.managedFields.fieldsV1.f:metadata.f:annotations.f:kubeflow-resource-stopped",
+              "spec.replicas",
+              "spec.suspend",
+              "spec.runPolicy.suspend",
+              "spec.managedBy",
+              "spec.scaleTargetRef",
+              "spec.workload",
+              "status.observedGeneration");
+
+  static final Projection WHOLE = ALL;
 
   static final Projection OF_NAMESPACES =
       of("metadata.name", "metadata.annotations", "metadata.resourceVersion");

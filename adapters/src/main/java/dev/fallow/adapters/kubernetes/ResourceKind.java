@@ -12,8 +12,14 @@ import java.util.Map;
  *
  * @param apiVersion such as {@code apps/v1}
  * @param plural its name in paths, such as {@code deployments}
+ * @param scalable whether the server says that it can scale it
  */
-record ResourceKind(String apiVersion, String kind, String plural, boolean namespaced) {
+record ResourceKind(
+    String apiVersion, String kind, String plural, boolean namespaced, boolean scalable) {
+
+  ResourceKind(String apiVersion, String kind, String plural, boolean namespaced) {
+    this(apiVersion, kind, plural, namespaced, false);
+  }
 
   static final ResourceKind PODS = new ResourceKind("v1", "Pod", "pods", true);
   static final ResourceKind NODES = new ResourceKind("v1", "Node", "nodes", false);

@@ -35,8 +35,10 @@ class InformerClusterReaderTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NO_OWNER = "[]";
-  private static final KindWatch.Pace QUICK =
-      new KindWatch.Pace(Duration.ofSeconds(2), Duration.ofSeconds(1));
+  private static final KindWatch.Pace PACE =
+      new KindWatch.Pace(Duration.ofSeconds(2), Duration.ofSeconds(3));
+  private static final InformerClusterReader.Pacing QUICK =
+      new InformerClusterReader.Pacing(PACE, Duration.ofSeconds(5), PACE, Duration.ofSeconds(5));
   private static Rig rig;
 
   @BeforeAll
@@ -161,7 +163,7 @@ class InformerClusterReaderTest {
     try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
         InformerClusterReader reader =
             new InformerClusterReader(
-                connection, Optional.of("silent"), QUICK, Duration.ofSeconds(5))) {
+                connection, Optional.of("silent"), FollowedKinds.NONE, QUICK)) {
       reader.read();
       rig.process(Part.API_SERVER).freeze();
       try {
@@ -186,7 +188,7 @@ class InformerClusterReaderTest {
     try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
         InformerClusterReader reader =
             new InformerClusterReader(
-                connection, Optional.of("quiet"), QUICK, Duration.ofSeconds(5))) {
+                connection, Optional.of("quiet"), FollowedKinds.NONE, QUICK)) {
       await()
           .during(Duration.ofSeconds(8))
           .atMost(Duration.ofSeconds(20))

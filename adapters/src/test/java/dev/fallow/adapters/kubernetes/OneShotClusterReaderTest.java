@@ -368,7 +368,7 @@ class OneShotClusterReaderTest {
 
   private static ClusterState read(String user, Optional<String> namespace, int page) {
     try (KubernetesConnection connection = TestCluster.connect(rig, user)) {
-      return new OneShotClusterReader(connection, namespace, page).read();
+      return new OneShotClusterReader(connection, namespace, FollowedKinds.NONE, page).read();
     }
   }
 

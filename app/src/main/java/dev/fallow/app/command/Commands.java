@@ -60,6 +60,9 @@ public final class Commands {
         .commandListHeading("%nCommands:%n");
     root.addSubcommand("list", ListCommand.spec(console));
     root.addSubcommand("why", WhyCommand.spec(console));
+    root.addSubcommand("prune", PruneCommand.spec("prune", console));
+    root.addSubcommand("pause", PauseCommand.spec(console));
+    root.addSubcommand("resume", ResumeCommand.spec(console));
     root.addSubcommand("doctor", DoctorCommand.spec(console));
     root.addSubcommand("demo", DemoCommand.spec(console));
     root.addSubcommand("record", RecordCommand.spec(console));

@@ -36,26 +36,52 @@ final class LiveCluster implements AutoCloseable {
   private final Call call;
   private final Settings settings;
   private final KubernetesConnection connection;
+  private final Optional<String> scope;
   private final List<AutoCloseable> open = new ArrayList<>();
 
-  private LiveCluster(Call call, Settings settings, KubernetesConnection connection) {
+  private LiveCluster(
+      Call call, Settings settings, KubernetesConnection connection, Optional<String> scope) {
     this.call = call;
     this.settings = settings;
     this.connection = connection;
+    this.scope = scope;
     open.add(connection);
   }
 
   static LiveCluster open(Call call) {
+    return open(call, call.option("--namespace"));
+  }
+
+  /**
+   * @param scope the one namespace to read; without it, all
+   */
+  static LiveCluster open(Call call, Optional<String> scope) {
     Settings settings = call.settings();
-    return new LiveCluster(
-        call,
-        settings,
-        KubernetesConnection.open(
-            new ConnectionOptions(
-                call.option("--kubeconfig").map(Path::of),
-                call.option("--context"),
-                Version.number(),
-                call.console().environment())));
+    return new LiveCluster(call, settings, KubernetesConnection.open(options(call)), scope);
+  }
+
+  /** A second way to the same server, for changes: it sends each of them once. */
+  KubernetesConnection forChanges() {
+    KubernetesConnection changes = KubernetesConnection.openForChanges(options(call));
+    open.add(changes);
+    return changes;
+  }
+
+  private static ConnectionOptions options(Call call) {
+    return new ConnectionOptions(
+        call.option("--kubeconfig").map(Path::of),
+        call.option("--context"),
+        Version.number(),
+        call.console().environment());
+  }
+
+  Optional<String> scope() {
+    return scope;
+  }
+
+  <T extends AutoCloseable> T closing(T one) {
+    open.add(one);
+    return one;
   }
 
   Settings settings() {
@@ -68,11 +94,11 @@ final class LiveCluster implements AutoCloseable {
 
   /** The namespace a name without one is looked for in. */
   String namespace() {
-    return call.option("--namespace").orElseGet(connection::namespace);
+    return scope.orElseGet(connection::namespace);
   }
 
   ClusterState read() {
-    return new OneShotClusterReader(connection, call.option("--namespace")).read();
+    return new OneShotClusterReader(connection, scope).read();
   }
 
   /** Metrics first: a source that has to gather its window takes that long. */

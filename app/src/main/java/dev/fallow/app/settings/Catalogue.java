@@ -199,19 +199,95 @@ public final class Catalogue {
               Parsers.length(SECOND, SECOND, Duration.ofMinutes(5)))
           .saying("How often exporters are scraped.");
 
-  // Taken from gpu-pruner's command line.
+  // How pruning runs.
 
-  private static final List<String> NOT_YET_WIRED =
+  /** Whether anything is changed. */
+  public enum RunMode {
+    DRY_RUN,
+    SCALE_DOWN
+  }
+
+  /** How log lines look. */
+  public enum LogFormat {
+    DEFAULT,
+    JSON,
+    PRETTY
+  }
+
+  public static final Setting<RunMode> RUN_MODE =
+      Setting.of(
+              "run-mode", "MODE", "dry-run", "dry-run or scale-down", Parsers.oneOf(RunMode.class))
+          .letter('r')
+          .saying("Whether idle workloads are paused, or only shown.");
+
+  public static final Setting<Boolean> DAEMON_MODE =
+      Setting.flag("daemon-mode").letter('d').saying("Run for ever, a cycle at a time.");
+
+  public static final Setting<Duration> CHECK_INTERVAL =
+      Setting.of(
+              "check-interval",
+              "SECONDS",
+              "180",
+              "seconds, or a duration; 1 s to 1 day",
+              Parsers.length(SECOND, SECOND, Duration.ofDays(1)))
+          .letter('c')
+          .saying("How long from one cycle to the next.");
+
+  public static final Setting<LogFormat> LOG_FORMAT =
+      Setting.of(
+              "log-format",
+              "FORMAT",
+              "default",
+              "default, json or pretty",
+              Parsers.oneOf(LogFormat.class))
+          .letter('l')
+          .saying("How log lines look.");
+
+  public static final Setting<Integer> DASHBOARD_PORT =
+      Setting.of(
+              "dashboard-port",
+              "PORT",
+              "8080",
+              "0 to 65535; 0 takes a free one",
+              Parsers.number(0, 65_535))
+          .saying("Where the daemon serves /metrics, /healthz, /readyz and its API.");
+
+  public static final Setting<String> METRICS_ADDR =
+      Setting.of("metrics-addr", "ADDRESS", "", "host:port", Parsers::address)
+          .saying("The same as an address; it goes before --dashboard-port.");
+
+  public static final Setting<String> LEDGER =
+      Setting.of("ledger", "PLACE", "", "a file, postgresql://… or none", String::strip)
+          .saying(
+              "Where history is kept; unset, a file in the state folder of this user. A password"
+                  + " belongs into FALLOW_LEDGER.");
+
+  public static final Setting<String> LEASE_NAMESPACE =
+      Setting.of("lease-namespace", "NAME", "", "a namespace", String::strip)
+          .saying(
+              "Where the lease of the leading daemon lies; unset, the account's own namespace.");
+
+  // Taken from gpu-pruner's command line, and not needed or not wired yet.
+
+  public static final Setting<Boolean> HONOR_LABELS =
+      Setting.flag("honor-labels")
+          .saying("Taken for gpu-pruner's sake: the form of labels is found out anyway.");
+
+  private static final List<Setting<?>> NOT_YET_WIRED =
       List.of(
-          "check-interval",
-          "run-mode",
-          "log-format",
-          "dashboard-port",
-          "honor-labels",
-          "daemon-mode",
-          "ack-grace-period",
-          "cluster",
-          "honor-labels-clusters");
+          notYet("ack-grace-period", "SECONDS", "Time between a notice and the pause."),
+          notYet("slack-webhook-url", "URL", "Slack's webhook for notices.")
+              .reading("SLACK_WEBHOOK_URL"),
+          notYet("slack-channel", "NAME", "Slack's channel for notices."),
+          notYet("slack-interaction-port", "PORT", "Where Slack's buttons are answered."),
+          notYet("slack-signing-secret", "SECRET", "Proves that Slack's calls are Slack's."),
+          notYet("cluster", "NAME=URL", "A further cluster for the dashboard."),
+          notYet("honor-labels-clusters", "NAMES", "Clusters that honour labels."));
+
+  private static Setting<String> notYet(String name, String placeholder, String sentence) {
+    return Setting.of(name, placeholder, "", "any text", String::strip)
+        .saying(sentence + " Taken, and without effect yet.");
+  }
 
   private Catalogue() {}
 
@@ -249,18 +325,34 @@ public final class Catalogue {
         SCRAPE_INTERVAL);
   }
 
+  /** How pruning runs. */
+  public static List<Setting<?>> pruning() {
+    return List.of(
+        RUN_MODE,
+        DAEMON_MODE,
+        CHECK_INTERVAL,
+        LOG_FORMAT,
+        DASHBOARD_PORT,
+        METRICS_ADDR,
+        LEDGER,
+        LEASE_NAMESPACE,
+        HONOR_LABELS);
+  }
+
+  /** What is taken from others' command lines and has no effect yet. */
+  public static List<Setting<?>> notYetWired() {
+    return NOT_YET_WIRED;
+  }
+
   /** All of them. */
   public static List<Setting<?>> all() {
     List<Setting<?>> all = new ArrayList<>(rules());
     all.add(NAMESPACE_PATTERN);
     all.addAll(limits());
     all.addAll(sources());
+    all.addAll(pruning());
+    all.addAll(notYetWired());
     return all;
-  }
-
-  /** Names that a case or file may carry for the pruning daemon, which decide no verdict. */
-  static boolean isOfTheDaemon(String name) {
-    return NOT_YET_WIRED.contains(name) || name.startsWith("slack-");
   }
 
   private static Optional<Predicate<String>> namedPlaces(String text) {

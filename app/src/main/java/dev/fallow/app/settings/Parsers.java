@@ -96,6 +96,14 @@ final class Parsers {
     };
   }
 
+  static String address(String text) {
+    String address = text.strip();
+    if (!address.isEmpty() && !address.matches(".*:[0-9]{1,5}")) {
+      throw new IllegalArgumentException("is no address");
+    }
+    return address;
+  }
+
   private static double decimal(String text) {
     if (!text.strip().matches("[0-9]{0,9}(\\.[0-9]{1,9})?([eE]-?[0-9]{1,2})?")) {
       throw new IllegalArgumentException("is not a number");

@@ -70,7 +70,10 @@ public record Setting<T>(
   }
 
   private String abridged(String text) {
-    if (name.contains("token") || name.contains("webhook")) {
+    if (name.contains("token")
+        || name.contains("webhook")
+        || name.contains("secret")
+        || name.equals("ledger")) {
       return "…";
     }
     return text.length() <= 60 ? text : text.substring(0, 60) + "…";

@@ -133,6 +133,11 @@ public final class Settings {
     return counts ? OptionalDouble.of(of(setting)) : OptionalDouble.empty();
   }
 
+  /** A setting as somebody wrote it. */
+  public Optional<String> text(Setting<?> setting) {
+    return Optional.ofNullable(written.get(setting.name())).map(Written::text);
+  }
+
   public boolean isWritten(Setting<?> setting) {
     return written.containsKey(setting.name());
   }
@@ -143,7 +148,7 @@ public final class Settings {
     entries.forEach((name, text) -> {
       if (known.contains(name)) {
         checked.put(name, new Written(text, origin + ", " + name));
-      } else if (!Catalogue.isOfTheDaemon(name)) {
+      } else {
         throw new WrongUse(origin + ": there is no setting \"" + name + "\"" + meant(name, known));
       }
     });

@@ -34,6 +34,8 @@ public final class Annotations {
   public static final String NOTEBOOK_STOPPED = "kubeflow-resource-stopped";
   public static final String INFERENCE_STOP = "serving.kserve.io/stop";
 
+  public static final String KEDA_PAUSED_REPLICAS = "autoscaling.keda.sh/paused-replicas";
+
   private Annotations() {}
 
   static Map<String, String> decisiveOf(ObjectTree object) {
@@ -51,6 +53,7 @@ public final class Annotations {
   private static boolean isDecisive(String key) {
     return key.startsWith("fallow.dev/")
         || key.startsWith("gpu-pruner.io/ack-")
+        || key.equals(KEDA_PAUSED_REPLICAS)
         || key.equals(NOTEBOOK_STOPPED)
         || key.equals(INFERENCE_STOP);
   }

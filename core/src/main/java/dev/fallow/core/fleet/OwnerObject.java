@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param unobserved whether its controller has not yet seen its newest generation
  * @param changedAt when its specification was last written, where that is known
  * @param switched who last wrote the field that switches it on and off, where that is known
+ * @param queue who decides when it runs, if a queue does
  * @param scalable whether the API server can scale it, though its kind is not one known here
  */
 public record OwnerObject(
@@ -29,6 +30,7 @@ public record OwnerObject(
     boolean unobserved,
     Optional<Instant> changedAt,
     Optional<Touch> switched,
+    Optional<String> queue,
     boolean scalable) {
 
   /** A manager's last write to a field, as the API server dates it. */
@@ -53,6 +55,7 @@ public record OwnerObject(
             && observed.getAsLong() < generation.getAsLong(),
         lastWrite(object),
         lastSwitch(object),
+        Queues.of(object),
         false);
   }
 
@@ -66,6 +69,7 @@ public record OwnerObject(
         unobserved,
         changedAt,
         switched,
+        queue,
         byTheServer);
   }
 
@@ -74,7 +78,16 @@ public record OwnerObject(
     Map<String, String> all = new HashMap<>(annotations);
     all.putAll(more);
     return new OwnerObject(
-        id, controllers, all, replicas, suspended, unobserved, changedAt, switched, scalable);
+        id,
+        controllers,
+        all,
+        replicas,
+        suspended,
+        unobserved,
+        changedAt,
+        switched,
+        queue,
+        scalable);
   }
 
   /** Whether a pause of ours, made or announced, has left its mark on it. */

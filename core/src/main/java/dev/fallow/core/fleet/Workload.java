@@ -31,6 +31,15 @@ public record Workload(
     return chain.stream().filter(object -> object.id().equals(root)).findFirst();
   }
 
+  /** The same with its root as it is now. */
+  public Workload withRoot(OwnerObject now) {
+    return new Workload(
+        root,
+        chain.stream().map(object -> object.id().equals(root) ? now : object).toList(),
+        pods,
+        brokenBy);
+  }
+
   /** Accelerators that its live pods hold: those bound to a node. */
   public int gpus() {
     return pods.stream()

@@ -27,6 +27,11 @@ public record Assessment(
     pods = List.copyOf(pods);
   }
 
+  /** The same of the workload as it is now. */
+  public Assessment of(Workload now) {
+    return new Assessment(now, rule, verdict, pods, idleSince, trace, unreadable);
+  }
+
   /** The models of the devices its live pods show, in the order of their names. */
   public List<String> models() {
     TreeSet<String> models = new TreeSet<>();

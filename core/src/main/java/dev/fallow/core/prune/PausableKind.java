@@ -85,6 +85,21 @@ public enum PausableKind {
     return enabled;
   }
 
+  /** Whether an object that a pause was written on is switched off: a root, or what scales it. */
+  public static boolean isOff(OwnerObject object) {
+    return object.id().is("keda.sh", "ScaledObject")
+        ? "0".equals(object.annotations().get(Annotations.KEDA_PAUSED_REPLICAS))
+        : of(object.id()).orElse(ANY_SCALABLE).paused(object);
+  }
+
+  /** Whether it is switched off by suspending it, which loses what is not checkpointed. */
+  public boolean suspends() {
+    return switch (this) {
+      case JOB, JOB_SET, RAY_CLUSTER, TRAINING_JOB -> true;
+      default -> false;
+    };
+  }
+
   /** Whether the object is switched off as this kind is switched off. */
   public boolean paused(OwnerObject object) {
     return switch (this) {

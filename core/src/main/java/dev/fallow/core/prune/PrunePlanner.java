@@ -17,6 +17,7 @@ import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.Verdict;
 import java.time.Instant;
@@ -107,18 +108,34 @@ public final class PrunePlanner {
         : decision;
   }
 
+  /**
+   * Whether a workload that is about to be paused may still be, its root being as it is now: the
+   * last look before the write.
+   */
+  public static Optional<Refusal> lastWord(
+      Assessment assessment,
+      OwnerObject root,
+      Optional<NamespaceFacts> namespace,
+      PrunePolicy policy,
+      Instant at) {
+    Workload now = assessment.workload().withRoot(root);
+    return refusalOf(new Candidate(assessment.of(now), namespace, policy, at));
+  }
+
   private static Decision decide(Candidate candidate) {
     if (!(candidate.assessment().verdict() instanceof Verdict.Idle)) {
       return new Decision(candidate.assessment(), Action.NONE, Optional.empty());
     }
-    for (PruneCheck check : CHAIN) {
-      Optional<Refusal> refusal = check.refuse(candidate);
-      if (refusal.isPresent()) {
-        Action action = refusal.get().reason() == ACKNOWLEDGED ? Action.KEEP : Action.NONE;
-        return new Decision(candidate.assessment(), action, refusal);
-      }
+    Optional<Refusal> refusal = refusalOf(candidate);
+    if (refusal.isEmpty()) {
+      return new Decision(candidate.assessment(), Action.PAUSE, Optional.empty());
     }
-    return new Decision(candidate.assessment(), Action.PAUSE, Optional.empty());
+    Action action = refusal.get().reason() == ACKNOWLEDGED ? Action.KEEP : Action.NONE;
+    return new Decision(candidate.assessment(), action, refusal);
+  }
+
+  private static Optional<Refusal> refusalOf(Candidate candidate) {
+    return CHAIN.stream().flatMap(check -> check.refuse(candidate).stream()).findFirst();
   }
 
   private static Optional<Refusal> noScalableOwner(Candidate candidate) {
@@ -126,11 +143,18 @@ public final class PrunePlanner {
     if (broken.isPresent()) {
       return refused(NO_SCALABLE_OWNER, broken.get());
     }
-    return PausableKind.of(candidate.workload()).isPresent()
-        ? Optional.empty()
-        : refused(
-            NO_SCALABLE_OWNER,
-            "a " + candidate.workload().root().qualifiedKind() + " cannot be paused");
+    Optional<PausableKind> kind = PausableKind.of(candidate.workload());
+    if (kind.isEmpty()) {
+      return refused(
+          NO_SCALABLE_OWNER,
+          "a " + candidate.workload().root().qualifiedKind() + " cannot be paused");
+    }
+    return candidate
+        .workload()
+        .rootObject()
+        .filter(root -> kind.get().suspends())
+        .flatMap(OwnerObject::queue)
+        .flatMap(queue -> refused(NO_SCALABLE_OWNER, queue + " decides when it runs"));
   }
 
   private static Optional<Refusal> pausedAlready(Candidate candidate) {

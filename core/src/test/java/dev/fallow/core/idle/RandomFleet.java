@@ -75,6 +75,7 @@ final class RandomFleet {
             random.nextInt(20) == 0,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             false));
     int count = 1 + random.nextInt(2);
     for (int p = 0; p < count; p++) {

@@ -1,0 +1,252 @@
+package dev.fallow.adapters.kubernetes;
+
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ObjectTree;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether this process leads. Of several daemons the one that holds the lease acts; the others
+ * stand by. The lease saves work and is no fence: two leaders at once do no harm.
+ *
+ * <p>Only this machine's monotonic clock counts. Another's lease has run out when it has not
+ * changed for its whole length since it was first seen so; our own when we have not renewed it in
+ * time, whatever became of the request. So neither a clock that jumps nor a network that hangs
+ * makes a second leader for long.
+ */
+public final class LeaderLease implements AutoCloseable {
+
+  /**
+   * How long a lease lasts unrenewed, how long its holder acts on it, and how often it is renewed.
+   */
+  public record Terms(Duration lease, Duration act, Duration renew) {
+    public static final Terms USUAL =
+        new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(3));
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
+  private static final ResourceKind LEASES =
+      new ResourceKind("coordination.k8s.io/v1", "Lease", "leases", true);
+
+  /** The API server takes six decimals, no more and no fewer. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final ApiServer api;
+  private final String namespace;
+  private final String name;
+  private final String identity;
+  private final Terms terms;
+  private final Thread thread;
+  private final CountDownLatch firstAnswer = new CountDownLatch(1);
+
+  private volatile long actUntil = Long.MIN_VALUE;
+  private volatile boolean alone;
+  private volatile boolean closed;
+  private volatile String epoch = "";
+  private volatile @Nullable String impediment;
+
+  /** Only the renewing thread's: the other's lease as last seen, and since when. */
+  private String observed = "";
+
+  private long observedSince;
+
+  /**
+   * @param connection one {@linkplain KubernetesConnection#openForChanges for changes}
+   * @param identity names this process among its kind
+   */
+  public LeaderLease(
+      KubernetesConnection connection,
+      String namespace,
+      String name,
+      String identity,
+      Terms terms) {
+    this.api = connection.api();
+    this.namespace = namespace;
+    this.name = name;
+    this.identity = identity;
+    this.terms = terms;
+    this.thread = Thread.ofPlatform().daemon().name("lease").unstarted(this::run);
+  }
+
+  public LeaderLease start() {
+    thread.start();
+    return this;
+  }
+
+  /** Waits for the first answer of the API server about the lease. */
+  public boolean awaitFirstAnswer(Duration limit) {
+    try {
+      return firstAnswer.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  public boolean leads() {
+    return !closed && (alone || actUntil - System.nanoTime() > 0);
+  }
+
+  /** Tells this term of leading from every other. */
+  public String epoch() {
+    return epoch;
+  }
+
+  /** Why there is no lease and this process acts as the only one, if so. */
+  public Optional<String> impediment() {
+    return Optional.ofNullable(impediment);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        turn();
+      } catch (ApiRefusal refusal) {
+        refused(refusal);
+      } catch (Unavailable silent) {
+        LOG.debug("lease: {}", silent.getMessage());
+      } catch (RuntimeException defect) {
+        LOG.error("lease", defect);
+      }
+      try {
+        Thread.sleep(terms.renew());
+      } catch (InterruptedException stopped) {
+        return;
+      }
+    }
+  }
+
+  /** Without the right to leases there can be no second one that is told apart: we are alone. */
+  private void refused(ApiRefusal refusal) {
+    if (refusal.forbidden()) {
+      impediment =
+          "leases cannot be used ("
+              + refusal.getMessage()
+              + "), so this has to be the only instance; grant get, create and update on"
+              + " leases.coordination.k8s.io in the namespace "
+              + namespace;
+      epoch = "alone-" + identity;
+      alone = true;
+      firstAnswer.countDown();
+    } else {
+      LOG.debug("lease: {}", refusal.getMessage());
+    }
+  }
+
+  private void turn() {
+    long asked = System.nanoTime();
+    Optional<ObjectTree> lease =
+        new ObjectLister(api).get(LEASES, namespace, name, Projection.WHOLE);
+    alone = false;
+    if (lease.isEmpty()) {
+      if (send(Optional.empty(), 0)) {
+        lead(asked, 0);
+      }
+    } else {
+      claim(lease.get(), asked);
+    }
+    firstAnswer.countDown();
+  }
+
+  private void claim(ObjectTree lease, long asked) {
+    String holder = lease.textOr("", "spec", "holderIdentity");
+    long transitions = lease.number("spec", "leaseTransitions").orElse(0);
+    if (holder.equals(identity)) {
+      if (send(Optional.of(lease), transitions)) {
+        lead(asked, transitions);
+      }
+      return;
+    }
+    actUntil = Long.MIN_VALUE;
+    String seen = holder + "@" + lease.textOr("", "metadata", "resourceVersion");
+    if (!seen.equals(observed)) {
+      observed = seen;
+      observedSince = asked;
+    }
+    boolean over = holder.isEmpty() || asked - observedSince > terms.lease().toNanos();
+    if (over && send(Optional.of(lease), transitions + 1)) {
+      lead(asked, transitions + 1);
+    }
+  }
+
+  private void lead(long asked, long transitions) {
+    epoch = transitions + "-" + identity;
+    actUntil = asked + terms.act().toNanos();
+  }
+
+  private boolean send(Optional<ObjectTree> previous, long transitions) {
+    String now = MICROS.format(Instant.now());
+    Map<String, Object> spec = new HashMap<>();
+    spec.put("holderIdentity", closed ? "" : identity);
+    spec.put("leaseDurationSeconds", Math.max(1, terms.lease().toSeconds()));
+    spec.put("leaseTransitions", transitions);
+    spec.put("renewTime", now);
+    spec.put(
+        "acquireTime",
+        previous
+            .filter(lease -> lease.number("spec", "leaseTransitions").orElse(-1) == transitions)
+            .flatMap(lease -> lease.text("spec", "acquireTime"))
+            .orElse(now));
+    Map<String, Object> metadata = new HashMap<>();
+    metadata.put("name", name);
+    metadata.put("namespace", namespace);
+    previous
+        .flatMap(lease -> lease.text("metadata", "resourceVersion"))
+        .ifPresent(version -> metadata.put("resourceVersion", version));
+    String body =
+        Json.write(
+            Map.of(
+                "apiVersion",
+                LEASES.apiVersion(),
+                "kind",
+                "Lease",
+                "metadata",
+                metadata,
+                "spec",
+                spec));
+    try (ApiReply reply =
+        previous.isPresent()
+            ? api.put(LEASES.path(namespace, name), body)
+            : api.post(LEASES.path(namespace), ApiServer.JSON, ApiServer.JSON, body)) {
+      if (reply.status() == 409) {
+        return false;
+      }
+      ApiServer.orRefuse(reply);
+      reply.body().readAllBytes();
+      return true;
+    } catch (IOException cutOff) {
+      return true;
+    }
+  }
+
+  /** Lets go of the lease, so that another can lead at once. */
+  @Override
+  public void close() {
+    boolean led = leads() && !alone;
+    closed = true;
+    thread.interrupt();
+    if (led) {
+      try {
+        new ObjectLister(api)
+            .get(LEASES, namespace, name, Projection.WHOLE)
+            .filter(lease -> lease.textOr("", "spec", "holderIdentity").equals(identity))
+            .ifPresent(lease ->
+                send(Optional.of(lease), lease.number("spec", "leaseTransitions").orElse(0)));
+      } catch (ApiRefusal | Unavailable silent) {
+        LOG.debug("lease: {}", silent.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.fallow.adapters.kubernetes;
+
+import dev.fallow.adapters.kubernetes.pausing.Switch;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.prune.Refusal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a workload is paused, as it is right now.
+ *
+ * @param id the workload's root
+ * @param root the root itself
+ * @param kind of the object that is written
+ * @param target the object that is written: the root, or what scales it
+ * @param by its switch
+ * @param beside the object that keeps the record, where that must not be on the target
+ * @param besides what else is worth remembering with the record
+ * @param obstacle why it cannot be paused here, if so
+ */
+record PausePlace(
+    ObjectId id,
+    ObjectTree root,
+    ResourceKind kind,
+    ObjectTree target,
+    Switch by,
+    boolean recordIsBeside,
+    Optional<ObjectTree> beside,
+    Map<String, Object> besides,
+    Optional<Refusal> obstacle) {
+
+  /** Whether something else than the root is written. */
+  boolean isElsewhere() {
+    return !target.textOr("", "metadata", "uid").equals(root.textOr("", "metadata", "uid"));
+  }
+
+  /** The root with the marks that are kept beside it. */
+  OwnerObject asOwner() {
+    OwnerObject owner = OwnerObject.of(root);
+    return beside.map(state -> owner.with(decisive(state))).orElse(owner);
+  }
+
+  /** The annotations among which the record of a pause is. */
+  Map<String, String> record() {
+    return (recordIsBeside ? beside.orElse(ObjectTree.EMPTY) : target)
+        .texts("metadata", "annotations");
+  }
+
+  /** The write counts only if the object is still the one that was looked at. */
+  Map<String, Object> guard() {
+    Map<String, Object> metadata = new HashMap<>();
+    metadata.put("resourceVersion", target.textOr("", "metadata", "resourceVersion"));
+    metadata.put("uid", target.textOr("", "metadata", "uid"));
+    return Map.of("metadata", metadata);
+  }
+
+  private static Map<String, String> decisive(ObjectTree state) {
+    return OwnerObject.of(state).annotations();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.fallow.app.command;
+
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.prune.Actuator;
+import dev.fallow.core.prune.Intent;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.Undone;
+import java.util.Optional;
+
+/** For a dry run: there is nothing that could change anything. */
+enum NoActuator implements Actuator {
+  INSTANCE;
+
+  private static final Outcome NOTHING = new Outcome.Failed("a dry run changes nothing", false);
+
+  @Override
+  public Outcome announce(Workload workload, Intent intent) {
+    return NOTHING;
+  }
+
+  @Override
+  public Outcome pause(
+      Workload workload, Intent intent, String by, String reason, LastWord lastWord) {
+    return NOTHING;
+  }
+
+  @Override
+  public Outcome resume(ObjectId workload, String by) {
+    return NOTHING;
+  }
+
+  @Override
+  public Outcome withdraw(ObjectId workload) {
+    return NOTHING;
+  }
+
+  @Override
+  public Outcome noteUndone(ObjectId workload, Optional<Undone> undone) {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.EventWriter;
+import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.WorkloadWriter;
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.prune.ActionId;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.ownership.OwnerResolver;
+import dev.fallow.core.prune.Intent;
+import dev.fallow.core.prune.Outcome;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Pauses one workload by hand, as whoever calls. It is not asked whether it is idle. */
+final class PauseCommand {
+
+  private PauseCommand() {}
+
+  static CommandSpec spec(Console console) {
+    return new CommandBuilder(
+            "pause",
+            console,
+            "Pauses one GPU workload at zero replicas, as you; fallow resume brings it back.")
+        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
+        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
+        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
+        .option("--reason", "TEXT", "Why, for whoever finds it paused.")
+        .flag("--wait", "Wait until its pods are gone.")
+        .build(PauseCommand::run);
+  }
+
+  private static int run(Call call) {
+    WorkloadName name = WorkloadName.parse(call.words().getFirst());
+    try (LiveCluster cluster = LiveCluster.open(call)) {
+      Optional<String> asked = call.option("--namespace");
+      Workload workload = find(cluster, name, asked.orElseGet(cluster::namespace));
+      KubernetesConnection changes = cluster.forChanges();
+      WorkloadWriter writer = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
+      Instant now = Instant.now();
+      Intent intent = new Intent(ActionId.of(workload.root().uid(), now), "by-hand", now);
+      String why = call.option("--reason").orElse("by hand");
+      Outcome outcome = writer.announce(workload, intent);
+      if (outcome instanceof Outcome.Done) {
+        outcome =
+            writer.pause(
+                workload,
+                intent,
+                System.getProperty("user.name", "somebody"),
+                "Paused: " + why + ".",
+                root -> Optional.empty());
+      }
+      return conclude(call, cluster, changes, workload, intent, why, outcome);
+    }
+  }
+
+  private static int conclude(
+      Call call,
+      LiveCluster cluster,
+      KubernetesConnection changes,
+      Workload workload,
+      Intent intent,
+      String why,
+      Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Done done -> {
+        new EventJournal(new EventWriter(changes))
+            .record(
+                new Deed(
+                    Deed.Verb.PAUSE,
+                    intent.id(),
+                    Instant.now(),
+                    workload.root(),
+                    workload.gpus(),
+                    why,
+                    outcome));
+        if (call.flag("--wait")) {
+          Waiting.untilGone(call.console(), cluster, workload);
+        }
+        call.console()
+            .say(
+                "paused "
+                    + workload.root()
+                    + "; bring it back with: fallow resume -n "
+                    + workload.namespace()
+                    + " "
+                    + workload.root().qualifiedKind().toLowerCase(java.util.Locale.ROOT)
+                    + "/"
+                    + workload.root().name());
+        return ExitCode.DONE;
+      }
+      case Outcome.Refused refused -> {
+        call.console().say(workload.root() + " was not paused: " + refused.sentence());
+        return ExitCode.ATTENTION;
+      }
+      case Outcome.Failed failed -> {
+        call.console().say(workload.root() + " could not be paused: " + failed.sentence());
+        return ExitCode.UNAVAILABLE;
+      }
+    }
+  }
+
+  private static Workload find(LiveCluster cluster, WorkloadName name, String namespace) {
+    List<Workload> found =
+        OwnerResolver.workloadsOf(cluster.read()).stream()
+            .filter(workload -> name.names(workload.root()))
+            .filter(workload -> workload.namespace().equals(namespace))
+            .toList();
+    if (found.size() != 1) {
+      throw new WrongUse(
+          (found.isEmpty() ? "no GPU workload" : "more than one workload")
+              + " in the namespace "
+              + namespace
+              + " is called "
+              + name
+              + "; fallow list shows those there are, -n chooses the namespace");
+    }
+    return found.getFirst();
+  }
+
+  /** Longest that a person waits for pods to come or go. */
+  static final Duration PATIENCE = Duration.ofMinutes(10);
+}

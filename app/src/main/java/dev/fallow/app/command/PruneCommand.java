@@ -1,0 +1,163 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.EventWriter;
+import dev.fallow.adapters.kubernetes.FollowedKinds;
+import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.OneShotClusterReader;
+import dev.fallow.adapters.kubernetes.WorkloadWriter;
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.output.PruneTable;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.Journal;
+import dev.fallow.app.prune.Pruner;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Catalogue.RunMode;
+import dev.fallow.app.settings.Setting;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ClusterReader;
+import dev.fallow.core.idle.Usage;
+import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.prune.Actuator;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.prune.Step;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Finds idle GPU workloads and pauses them; shows what it would do unless told to do it. */
+final class PruneCommand {
+
+  private PruneCommand() {}
+
+  static CommandSpec spec(String name, Console console) {
+    return new CommandBuilder(
+            name,
+            console,
+            "Finds idle GPU workloads and pauses them. Changes nothing unless --run-mode is"
+                + " scale-down.")
+        .output()
+        .settings(Catalogue.rules())
+        .settings(List.of(Catalogue.NAMESPACE_PATTERN))
+        .settings(Catalogue.pruning())
+        .settings(Catalogue.limits())
+        .settings(Catalogue.sources())
+        .settings(Catalogue.notYetWired())
+        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
+        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .option("--at", "TIME", "The moment to judge in a dry run, in RFC 3339; now by default.")
+        .build(PruneCommand::run);
+  }
+
+  private static int run(Call call) {
+    Settings settings = call.settings();
+    warn(call.console(), settings);
+    if (!settings.of(Catalogue.DAEMON_MODE)) {
+      try (LiveCluster cluster = LiveCluster.open(call, scope(settings))) {
+        return once(call, cluster);
+      }
+    }
+    try (Stopping stopping = Stopping.onSignal();
+        LiveCluster cluster = LiveCluster.open(call, scope(settings))) {
+      return PruneDaemon.run(call, cluster, stopping);
+    }
+  }
+
+  /** A pattern that is a plain name needs no other namespace to be read. */
+  private static Optional<String> scope(Settings settings) {
+    return settings
+        .text(Catalogue.NAMESPACE_PATTERN)
+        .filter(pattern -> pattern.matches("[a-z0-9]([a-z0-9-]*[a-z0-9])?"));
+  }
+
+  private static void warn(Console console, Settings settings) {
+    List<String> idle =
+        Catalogue.notYetWired().stream()
+            .filter(settings::isWritten)
+            .map(Setting::name)
+            .map(name -> "--" + name)
+            .toList();
+    if (!idle.isEmpty()) {
+      console.say("without effect yet: " + String.join(", ", idle));
+    }
+  }
+
+  private static int once(Call call, LiveCluster cluster) {
+    OutputFormat format = call.output();
+    Settings settings = cluster.settings();
+    UsageSource usage = cluster.usage();
+    boolean dryRun = settings.of(Catalogue.RUN_MODE) == RunMode.DRY_RUN;
+    ClusterReader reader =
+        new OneShotClusterReader(
+            cluster.connection(),
+            cluster.scope(),
+            FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES)));
+    call.console().progress("reading pods, their owners and their GPUs' samples");
+    Pruner.Report report = dryRun ? rehearsed(call, reader, usage) : pruned(cluster, reader, usage);
+    call.console().progressDone();
+    PruneTable.print(call.console(), format, report, dryRun);
+    report.inspection().cluster().notes().forEach(call.console()::say);
+    return conclude(call.console(), report, dryRun);
+  }
+
+  private static Pruner.Report rehearsed(Call call, ClusterReader reader, UsageSource usage) {
+    Clock clock =
+        call.option("--at").isPresent()
+            ? Clock.fixed(call.at(), java.time.ZoneOffset.UTC)
+            : Clock.systemUTC();
+    return new Pruner(
+            reader,
+            usage,
+            NoActuator.INSTANCE,
+            Journal.NONE,
+            call.settings(),
+            clock,
+            Alone.INSTANCE,
+            Step.Observer.NONE)
+        .rehearse();
+  }
+
+  private static Pruner.Report pruned(
+      LiveCluster cluster, ClusterReader reader, UsageSource usage) {
+    KubernetesConnection changes = cluster.forChanges();
+    Actuator actuator = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
+    return new Pruner(
+            reader,
+            usage,
+            actuator,
+            new EventJournal(new EventWriter(changes)),
+            cluster.settings(),
+            Clock.systemUTC(),
+            Alone.INSTANCE,
+            StepsOfTests.OBSERVER)
+        .runOnce();
+  }
+
+  /** What a person should hear after the table. */
+  private static int conclude(Console console, Pruner.Report report, boolean dryRun) {
+    Usage usage = report.inspection().usage();
+    if (usage instanceof Usage.Missing missing) {
+      throw new Unavailable("prometheus", missing.failure(), true);
+    }
+    if (usage instanceof Usage.Partial partial) {
+      console.say(partial.warning());
+    }
+    report.inspection().decisions().stream()
+        .flatMap(decision -> decision.refusal().stream())
+        .filter(refusal -> refusal.reason() == RefusalReason.FLEET_IMPLAUSIBLE)
+        .findFirst()
+        .ifPresent(
+            refusal -> console.say("nothing is paused, FLEET_IMPLAUSIBLE: " + refusal.sentence()));
+    List<Deed> failed =
+        report.deeds().stream().filter(deed -> deed.outcome() instanceof Outcome.Failed).toList();
+    failed.forEach(deed ->
+        console.say(deed.workload() + " could not be paused: " + deed.outcome().sentence()));
+    console.say(PruneTable.summary(report, dryRun));
+    return failed.isEmpty() ? ExitCode.DONE : ExitCode.UNAVAILABLE;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.EventWriter;
+import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.NamedObject;
+import dev.fallow.adapters.kubernetes.WorkloadWriter;
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.prune.ActionId;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.prune.Outcome;
+import java.time.Clock;
+import java.time.Instant;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Brings one workload back exactly as it was before it was paused, as whoever calls. */
+final class ResumeCommand {
+
+  private ResumeCommand() {}
+
+  static CommandSpec spec(Console console) {
+    return new CommandBuilder(
+            "resume", console, "Brings a paused workload back exactly as it was, as you.")
+        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
+        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
+        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
+        .flag("--wait", "Wait until its pods run.")
+        .build(ResumeCommand::run);
+  }
+
+  private static int run(Call call) {
+    WorkloadName name = WorkloadName.parse(call.words().getFirst());
+    try (LiveCluster cluster = LiveCluster.open(call)) {
+      String namespace = call.option("--namespace").orElseGet(cluster::namespace);
+      ObjectId workload =
+          new NamedObject(cluster.connection())
+              .find(name.kind(), name.group(), namespace, name.name())
+              .orElseThrow(() ->
+                  new WrongUse(
+                      "there is no "
+                          + name
+                          + " in the namespace "
+                          + namespace
+                          + "; -n chooses the namespace"));
+      KubernetesConnection changes = cluster.forChanges();
+      Outcome outcome =
+          new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER)
+              .resume(workload, System.getProperty("user.name", "somebody"));
+      return conclude(call, cluster, changes, workload, outcome);
+    }
+  }
+
+  private static int conclude(
+      Call call,
+      LiveCluster cluster,
+      KubernetesConnection changes,
+      ObjectId workload,
+      Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Done done -> {
+        Instant now = Instant.now();
+        new EventJournal(new EventWriter(changes))
+            .record(
+                new Deed(
+                    Deed.Verb.RESUME,
+                    ActionId.of(workload.uid(), now),
+                    now,
+                    workload,
+                    0,
+                    done.sentence(),
+                    outcome));
+        if (call.flag("--wait")) {
+          Waiting.untilThere(call.console(), cluster, workload);
+        }
+        call.console().say(done.sentence());
+        return ExitCode.DONE;
+      }
+      case Outcome.Refused refused -> {
+        call.console().say(refused.sentence());
+        return ExitCode.ATTENTION;
+      }
+      case Outcome.Failed failed -> {
+        call.console().say(workload + " could not be resumed: " + failed.sentence());
+        return ExitCode.UNAVAILABLE;
+      }
+    }
+  }
+}

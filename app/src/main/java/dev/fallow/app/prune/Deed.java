@@ -1,0 +1,35 @@
+package dev.fallow.app.prune;
+
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.prune.Outcome;
+import java.time.Instant;
+
+/**
+ * Something that was done to a workload, or tried.
+ *
+ * @param actionId names it from the intent to the ledger
+ * @param gpus how many it held
+ * @param sentence why it was done
+ */
+public record Deed(
+    Verb verb,
+    String actionId,
+    Instant at,
+    ObjectId workload,
+    int gpus,
+    String sentence,
+    Outcome outcome) {
+
+  /** What can be done. */
+  public enum Verb {
+    ANNOUNCE,
+    PAUSE,
+    RESUME,
+    /** A pause of ours was undone by somebody else. */
+    UNDONE
+  }
+
+  public boolean done() {
+    return outcome instanceof Outcome.Done;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.fallow.app.prune;
+
+import dev.fallow.app.Inspection;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.prune.Action;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.Waste;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was seen and decided in one look, and when on this machine's own clock: a decision that has
+ * grown old is not acted on.
+ */
+public record Look(Inspection inspection, long nanos) {
+
+  private static final Duration OLDEST = Duration.ofSeconds(30);
+
+  ClusterState cluster() {
+    return inspection.cluster();
+  }
+
+  /** What is to be paused, the greatest waste first. */
+  List<Decision> toPause() {
+    return inspection.decisions().stream()
+        .filter(decision -> decision.action() == Action.PAUSE)
+        .sorted(Waste.greatestFirst(inspection.at()))
+        .toList();
+  }
+
+  Optional<Decision> of(String rootUid) {
+    return inspection.decisions().stream()
+        .filter(decision -> decision.assessment().workload().root().uid().equals(rootUid))
+        .findFirst();
+  }
+
+  Optional<NamespaceFacts> namespace(String name) {
+    return cluster().namespaces().stream().filter(one -> one.name().equals(name)).findFirst();
+  }
+
+  boolean isFresh() {
+    return System.nanoTime() - nanos <= OLDEST.toNanos();
+  }
+}

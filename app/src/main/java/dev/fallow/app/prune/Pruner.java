@@ -1,0 +1,232 @@
+package dev.fallow.app.prune;
+
+import dev.fallow.app.Inspection;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.ClusterReader;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.prune.Actuator;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.Intent;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PrunePlanner;
+import dev.fallow.core.prune.PrunePolicy;
+import dev.fallow.core.prune.Refusal;
+import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.prune.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks, decides, announces, looks again, and pauses what both looks agree on. In a daemon the
+ * second look is the next cycle's; a single run takes it at once, on newly read evidence.
+ */
+public final class Pruner {
+
+  private final ClusterReader reader;
+  private final UsageSource usage;
+  private final Actuator actuator;
+  private final Journal journal;
+  private final Settings settings;
+  private final InstantSource clock;
+  private final Leadership leadership;
+  private final Step.Observer steps;
+  private final Map<String, Intent> announced = new HashMap<>();
+
+  /** Whether this process may act, and under which epoch. */
+  public interface Leadership {
+    boolean leads();
+
+    String epoch();
+  }
+
+  public Pruner(
+      ClusterReader reader,
+      UsageSource usage,
+      Actuator actuator,
+      Journal journal,
+      Settings settings,
+      InstantSource clock,
+      Leadership leadership,
+      Step.Observer steps) {
+    this.reader = reader;
+    this.usage = usage;
+    this.actuator = actuator;
+    this.journal = journal;
+    this.settings = settings;
+    this.clock = clock;
+    this.leadership = leadership;
+    this.steps = steps;
+  }
+
+  /** What was seen last, and what was done. */
+  public record Report(Inspection inspection, List<Deed> deeds) {
+    public Report {
+      deeds = List.copyOf(deeds);
+    }
+  }
+
+  /** Looks and changes nothing. */
+  public Report rehearse() {
+    return new Report(look().inspection(), List.of());
+  }
+
+  /** One cycle of a daemon: pauses what an earlier cycle announced, and announces anew. */
+  public Report cycle() {
+    Look look = look();
+    repair(look);
+    List<Deed> deeds = new ArrayList<>();
+    List<Decision> toPause = look.toPause();
+    withdrawAllBut(toPause);
+    for (Decision decision : toPause) {
+      if (!leadership.leads() || !look.isFresh()) {
+        break;
+      }
+      Intent intent = announced.get(uidOf(decision));
+      deeds.add(intent == null ? announce(decision) : pause(decision, intent, look));
+    }
+    return new Report(look.inspection(), deeds);
+  }
+
+  /** Both looks in one run. */
+  public Report runOnce() {
+    Look first = look();
+    repair(first);
+    List<Deed> deeds = new ArrayList<>();
+    for (Decision decision : first.toPause()) {
+      Deed deed = announce(decision);
+      if (!deed.done()) {
+        deeds.add(deed);
+      }
+    }
+    if (announced.isEmpty()) {
+      return new Report(first.inspection(), deeds);
+    }
+    steps.reached(Step.BEFORE_SECOND_LOOK);
+    Look second = look();
+    steps.reached(Step.AFTER_SECOND_LOOK);
+    for (Decision decision : first.toPause()) {
+      Intent intent = announced.get(uidOf(decision));
+      if (intent != null) {
+        deeds.add(confirm(decision, intent, second));
+      }
+    }
+    return new Report(second.inspection(), deeds);
+  }
+
+  private Deed confirm(Decision decision, Intent intent, Look second) {
+    Optional<Decision> again =
+        second.of(uidOf(decision)).filter(second.toPause()::contains).filter(d -> second.isFresh());
+    if (again.isPresent()) {
+      return pause(again.get(), intent, second);
+    }
+    String now = second.of(uidOf(decision)).map(Decision::sentence).orElse("it is gone");
+    announced.remove(uidOf(decision));
+    actuator.withdraw(rootOf(decision));
+    return written(
+        decision,
+        Deed.Verb.PAUSE,
+        intent,
+        new Outcome.Refused(new Refusal(RefusalReason.CHANGED_MEANWHILE, now)));
+  }
+
+  private Look look() {
+    long nanos = System.nanoTime();
+    Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    PrunePolicy policy = settings.boundedPolicy();
+    Inspection inspection =
+        Inspection.of(
+            reader.read(),
+            usage,
+            at,
+            settings,
+            policy,
+            journal.pausesSince(at.minus(Duration.ofHours(1))));
+    return new Look(inspection, nanos);
+  }
+
+  private void repair(Look look) {
+    if (leadership.leads()) {
+      steps.reached(Step.BEFORE_REPAIR);
+      new Repair(actuator, journal, settings.idleRule())
+          .after(look, announced.values().stream().map(Intent::id).toList());
+      steps.reached(Step.AFTER_REPAIR);
+    }
+  }
+
+  /** What is not to be paused any more is told so. */
+  private void withdrawAllBut(List<Decision> toPause) {
+    Set<String> standing = new HashSet<>();
+    toPause.forEach(decision -> standing.add(uidOf(decision)));
+    announced.keySet().retainAll(standing);
+  }
+
+  private Deed announce(Decision decision) {
+    Instant now = clock.instant();
+    Intent intent = new Intent(ActionId.of(uidOf(decision), now), leadership.epoch(), now);
+    Outcome outcome = actuator.announce(decision.assessment().workload(), intent);
+    if (outcome instanceof Outcome.Done) {
+      announced.put(uidOf(decision), intent);
+    }
+    return deed(decision, Deed.Verb.ANNOUNCE, intent, outcome);
+  }
+
+  private Deed pause(Decision decision, Intent intent, Look look) {
+    Workload workload = decision.assessment().workload();
+    Outcome outcome =
+        actuator.pause(
+            workload,
+            intent,
+            "fallow",
+            "Paused by Fallow: " + decision.assessment().verdict().sentence() + ".",
+            root ->
+                PrunePlanner.lastWord(
+                    decision.assessment(),
+                    root,
+                    look.namespace(workload.namespace()),
+                    settings.boundedPolicy(),
+                    clock.instant()));
+    announced.remove(uidOf(decision));
+    if (outcome instanceof Outcome.Refused) {
+      actuator.withdraw(rootOf(decision));
+    }
+    return written(decision, Deed.Verb.PAUSE, intent, outcome);
+  }
+
+  private Deed written(Decision decision, Deed.Verb verb, Intent intent, Outcome outcome) {
+    Deed deed = deed(decision, verb, intent, outcome);
+    steps.reached(Step.BEFORE_RECORD);
+    journal.record(deed);
+    steps.reached(Step.AFTER_RECORD);
+    return deed;
+  }
+
+  private Deed deed(Decision decision, Deed.Verb verb, Intent intent, Outcome outcome) {
+    return new Deed(
+        verb,
+        intent.id(),
+        clock.instant(),
+        rootOf(decision),
+        decision.assessment().workload().gpus(),
+        decision.sentence(),
+        outcome);
+  }
+
+  private static ObjectId rootOf(Decision decision) {
+    return decision.assessment().workload().root();
+  }
+
+  private static String uidOf(Decision decision) {
+    return rootOf(decision).uid();
+  }
+}
