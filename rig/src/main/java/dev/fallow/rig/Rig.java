@@ -64,6 +64,9 @@ public final class Rig implements AutoCloseable {
     Rig rig = new Rig(binaries, options);
     try {
       rig.startParts(options.parts());
+      if (options.crds()) {
+        rig.installCrds();
+      }
       return rig;
     } catch (RuntimeException e) {
       rig.keepFiles();
@@ -177,6 +180,11 @@ public final class Rig implements AutoCloseable {
     return writeKubeconfig(user, token(user));
   }
 
+  /** The same, but for a proxy in front of the API server that shows the rig's certificate. */
+  public Path kubeconfigFor(String user, URI server) {
+    return writeKubeconfig(user, token(user), server);
+  }
+
   /** A kubeconfig file with a true service account token, as a pod would have one. */
   public Path kubeconfigForServiceAccount(String namespace, String name) {
     String path = "/api/v1/namespaces/%s/serviceaccounts/%s/token".formatted(namespace, name);
@@ -190,10 +198,22 @@ public final class Rig implements AutoCloseable {
   }
 
   private Path writeKubeconfig(String user, String token) {
+    return writeKubeconfig(user, token, url());
+  }
+
+  private Path writeKubeconfig(String user, String token, URI server) {
     String authority = folder.read("pki/ca.crt");
     return folder.write(
-        "kubeconfig-" + user.replace(':', '-') + ".yaml",
-        new Kubeconfig(url(), authority, user, token).yaml());
+        "kubeconfig-%s-%d.yaml".formatted(user.replace(':', '-'), server.getPort()),
+        new Kubeconfig(server, authority, user, token).yaml());
+  }
+
+  /**
+   * Defines the custom kinds that GPU workloads come in, as their projects do: Notebook,
+   * InferenceService, LeaderWorkerSet, JobSet, RayCluster, PyTorchJob, Rollout and ScaledObject.
+   */
+  public void installCrds() {
+    CustomKinds.install(admin());
   }
 
   /** What the API server was asked so far. */
