@@ -83,8 +83,13 @@ public final class FaultProxy implements AutoCloseable {
     ActiveFault active = new ActiveFault(fault, scope, faults);
     faults.add(active);
     if (scope.isEverything() && fault instanceof ProxyFault.Refuse) {
-      relays.stream().filter(Relay::isBusy).forEach(relay -> active.count());
-      relays.forEach(Relay::reset);
+      // What is idle now is hit with its next request: only then does it count.
+      for (Relay relay : relays) {
+        if (relay.isBusy()) {
+          active.count();
+          relay.reset();
+        }
+      }
     }
     return active;
   }
