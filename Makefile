@@ -24,6 +24,7 @@ check: tools ## everything that needs no other process: formatting, walls, pure 
 rig: ## the real control plane that tests run on: built once, then cached
 	@sh build/tools.sh go prometheus
 	@bash rig/build.sh >/dev/null
+	@bash rig/crds.sh >/dev/null
 
 test: tools rig ## every test, on the real control plane and Prometheus
 	@$(MVN) verify

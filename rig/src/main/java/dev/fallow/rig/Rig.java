@@ -64,6 +64,9 @@ public final class Rig implements AutoCloseable {
     Rig rig = new Rig(binaries, options);
     try {
       rig.startParts(options.parts());
+      if (options.crds()) {
+        rig.installCrds();
+      }
       return rig;
     } catch (RuntimeException e) {
       rig.keepFiles();
@@ -158,6 +161,11 @@ public final class Rig implements AutoCloseable {
     return new ApiClient(http, this::url, token(user));
   }
 
+  /** The same, by way of a proxy that shows the rig's certificate. */
+  public ApiClient client(String user, URI server) {
+    return new ApiClient(http, () -> server, token(user));
+  }
+
   /** The bearer token of a user named in the builder. */
   public String token(String user) {
     RigUser known = users.get(user);
@@ -177,6 +185,11 @@ public final class Rig implements AutoCloseable {
     return writeKubeconfig(user, token(user));
   }
 
+  /** The same, but for a proxy in front of the API server that shows the rig's certificate. */
+  public Path kubeconfigFor(String user, URI server) {
+    return writeKubeconfig(user, token(user), server);
+  }
+
   /** A kubeconfig file with a true service account token, as a pod would have one. */
   public Path kubeconfigForServiceAccount(String namespace, String name) {
     String path = "/api/v1/namespaces/%s/serviceaccounts/%s/token".formatted(namespace, name);
@@ -190,10 +203,22 @@ public final class Rig implements AutoCloseable {
   }
 
   private Path writeKubeconfig(String user, String token) {
+    return writeKubeconfig(user, token, url());
+  }
+
+  private Path writeKubeconfig(String user, String token, URI server) {
     String authority = folder.read("pki/ca.crt");
     return folder.write(
-        "kubeconfig-" + user.replace(':', '-') + ".yaml",
-        new Kubeconfig(url(), authority, user, token).yaml());
+        "kubeconfig-%s-%d.yaml".formatted(user.replace(':', '-'), server.getPort()),
+        new Kubeconfig(server, authority, user, token).yaml());
+  }
+
+  /**
+   * Defines the custom kinds that GPU workloads come in, as their projects do: Notebook,
+   * InferenceService, LeaderWorkerSet, JobSet, RayCluster, PyTorchJob, Rollout and ScaledObject.
+   */
+  public void installCrds() {
+    CustomKinds.install(admin());
   }
 
   /** What the API server was asked so far. */

@@ -33,7 +33,8 @@ public record RigBinaries(Path controlPlane, Path kwok, Path stages) {
         folder.resolve("controlplane"), folder.resolve("kwok"), folder.resolve("stages.yaml"));
   }
 
-  private static Path home() {
+  /** The folder of {@code build.sh} and of the scripts beside it. */
+  static Path home() {
     String configured = System.getProperty(HOME_PROPERTY);
     if (configured != null) {
       return Path.of(configured);

@@ -19,6 +19,7 @@ public final class RigBuilder {
   private boolean nodeLifecycle;
   private boolean garbageCollection = true;
   private boolean durable;
+  private boolean crds;
 
   RigBuilder() {}
 
@@ -73,6 +74,12 @@ public final class RigBuilder {
     return this;
   }
 
+  /** With the custom kinds that GPU workloads come in; see {@link Rig#installCrds}. */
+  public RigBuilder withCrds() {
+    crds = true;
+    return this;
+  }
+
   /** One more flag for a server, such as {@code --feature-gates=...}. */
   public RigBuilder flag(Part part, String flag) {
     flags.computeIfAbsent(part, any -> new ArrayList<>()).add(flag);
@@ -83,7 +90,8 @@ public final class RigBuilder {
   public Rig start() {
     return Rig.start(
         RigBinaries.locate(),
-        new RigOptions(parts, List.copyOf(users), auditLevel, controllerList(), durable, flags));
+        new RigOptions(
+            parts, List.copyOf(users), auditLevel, controllerList(), durable, crds, flags));
   }
 
   private String controllerList() {

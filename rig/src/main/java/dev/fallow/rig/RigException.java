@@ -4,11 +4,11 @@ package dev.fallow.rig;
 public final class RigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  RigException(String message) {
+  public RigException(String message) {
     super(message);
   }
 
-  RigException(String message, Throwable cause) {
+  public RigException(String message, Throwable cause) {
     super(message, cause);
   }
 }

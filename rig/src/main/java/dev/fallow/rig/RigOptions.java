@@ -11,6 +11,7 @@ import java.util.Set;
  * @param users users beyond the rig's own
  * @param controllers the controller-manager's list of what to run
  * @param durable whether etcd waits for the disk, as fault tests need
+ * @param crds whether the custom kinds of GPU workloads are defined
  * @param flags more flags for a server; a later flag wins over an earlier one
  */
 record RigOptions(
@@ -19,6 +20,7 @@ record RigOptions(
     AuditLevel auditLevel,
     String controllers,
     boolean durable,
+    boolean crds,
     Map<Part, List<String>> flags) {
   List<String> flags(Part part) {
     return flags.getOrDefault(part, List.of());

@@ -1,0 +1,118 @@
+package dev.fallow.systemtests.campaign;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Many short runs under random faults, each judged by the {@link Checker}. The same seed makes the
+ * same choices: iteration 17 of seed 4 can be had again alone.
+ *
+ * @param seed decides about everything that is left to chance
+ * @param iterations how many must count
+ */
+record Campaign(long seed, int iterations) {
+  private static final int MOST_FAULTS = 3;
+
+  /** A campaign gives up when more than this many in a row were void: something is not set up. */
+  private static final int MOST_VOID = 20;
+
+  /**
+   * One run.
+   *
+   * @param number from 0, void ones included; with the campaign's seed it is all that is needed to
+   *     have the iteration again
+   * @param idle the faults that nobody felt: if there is one, the iteration is void
+   */
+  record Iteration(int number, List<String> faults, List<String> idle, Checker.Findings findings) {
+    /** Whether it proves anything: a fault without effect was no fault. */
+    boolean counts() {
+      return idle.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      String verdict = findings.clean() ? "clean" : findings.violations().size() + " VIOLATIONS";
+      return "iteration %d: %s, %d pauses, %d resumes, %d unproven, faults %s%s"
+          .formatted(
+              number,
+              verdict,
+              findings.pauses(),
+              findings.resumes(),
+              findings.unproven().size(),
+              faults,
+              counts() ? "" : ", void: no effect of " + idle);
+    }
+  }
+
+  /** What came of it. */
+  record Report(List<Iteration> iterations) {
+    long counted() {
+      return iterations.stream().filter(Iteration::counts).count();
+    }
+
+    long voided() {
+      return iterations.size() - counted();
+    }
+
+    /** Of all iterations: a promise broken in a void one is broken all the same. */
+    List<Violation> violations() {
+      return iterations.stream()
+          .flatMap(iteration -> iteration.findings().violations().stream())
+          .toList();
+    }
+  }
+
+  /** Runs until enough iterations count, telling of each as it ends. */
+  Report run(Workshop workshop, List<Fault> catalogue, Consumer<Iteration> listener) {
+    List<Iteration> done = new ArrayList<>();
+    int counted = 0;
+    int voidInARow = 0;
+    while (counted < iterations && voidInARow < MOST_VOID) {
+      Iteration iteration = iterate(done.size(), workshop, catalogue);
+      listener.accept(iteration);
+      done.add(iteration);
+      counted += iteration.counts() ? 1 : 0;
+      voidInARow = iteration.counts() ? 0 : voidInARow + 1;
+    }
+    return new Report(done);
+  }
+
+  /** One iteration by its number, as it was or will be in the whole campaign. */
+  Iteration iterate(int number, Workshop workshop, List<Fault> catalogue) {
+    Random dice = dice(number);
+    List<Fault> faults = pick(dice, catalogue);
+    workshop.reset(new Random(dice.nextLong()));
+    try {
+      for (Fault fault : faults) {
+        fault.start(new Random(dice.nextLong()));
+      }
+      workshop.traffic(new Random(dice.nextLong()));
+    } finally {
+      // In reverse: what was ended first is needed by what was ended later.
+      faults.reversed().forEach(Fault::heal);
+    }
+    workshop.heal();
+    workshop.traffic(new Random(dice.nextLong()));
+    workshop.quiesce();
+    Checker.Findings findings = new Checker(workshop.settings()).check(workshop.evidence());
+    return new Iteration(
+        number,
+        faults.stream().map(Fault::name).toList(),
+        faults.stream().filter(fault -> !fault.tookEffect()).map(Fault::name).toList(),
+        findings);
+  }
+
+  private Random dice(int number) {
+    return new Random(seed * 1_000_003 + number);
+  }
+
+  private static List<Fault> pick(Random dice, List<Fault> catalogue) {
+    List<Fault> shuffled = new ArrayList<>(catalogue);
+    Collections.shuffle(shuffled, dice);
+    int count = Math.min(shuffled.size(), 1 + dice.nextInt(MOST_FAULTS));
+    return List.copyOf(shuffled.subList(0, count));
+  }
+}

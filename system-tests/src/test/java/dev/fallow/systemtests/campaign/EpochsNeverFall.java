@@ -1,0 +1,50 @@
+package dev.fallow.systemtests.campaign;
+
+import dev.fallow.rig.Json;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * I6: a leader writes nothing more once its successor has begun: epochs of intents, and of the
+ * pauses that follow from them, never fall in the order of revisions.
+ */
+record EpochsNeverFall() implements Invariant {
+  @Override
+  public String name() {
+    return "I6";
+  }
+
+  @Override
+  public List<Violation> violations(Story story) {
+    List<Violation> violations = new ArrayList<>();
+    long highest = Long.MIN_VALUE;
+    @Nullable Step by = null;
+    for (Step step : story.ours()) {
+      Json intent = intentBehind(step);
+      if (!intent.at("epoch").isMissing()) {
+        long epoch = intent.at("epoch").number();
+        if (by != null && epoch < highest) {
+          violations.add(
+              violation(
+                  step.object(),
+                  "a write of epoch %d after one of epoch %d".formatted(epoch, highest),
+                  by,
+                  step));
+        }
+        if (epoch > highest) {
+          highest = epoch;
+          by = step;
+        }
+      }
+    }
+    return violations;
+  }
+
+  /** Of an intent that is set, itself; of a pause, the intent that it carries out. */
+  private static Json intentBehind(Step step) {
+    Json set = Marks.annotation(step.write().request(), Marks.INTENT);
+    boolean pauses = PauseField.of(step.object()).isLoweredBy(step);
+    return Story.parsed(pauses ? Marks.annotation(step.before(), Marks.INTENT).text() : set.text());
+  }
+}

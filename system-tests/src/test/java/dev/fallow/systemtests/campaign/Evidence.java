@@ -1,0 +1,31 @@
+package dev.fallow.systemtests.campaign;
+
+import dev.fallow.rig.AuditEntry;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * All that is known of one run, from sources that the product does not control, its ledger aside.
+ *
+ * @param audit the API server's log, with the bodies and answers of all writes
+ * @param dark when evidence was not to be trusted
+ * @param blind when the API server may have done something without writing it down, as one that is
+ *     killed may
+ * @param cycles when the product began its cycles, if somebody saw that; may be empty
+ * @param healed when the last fault had ended
+ * @param end when the run had
+ */
+record Evidence(
+    List<AuditEntry> audit,
+    GroundTruth truth,
+    List<KeepRequest> keeps,
+    List<LedgerRecord> ledger,
+    List<Darkness> dark,
+    List<Span> blind,
+    List<Instant> cycles,
+    Instant healed,
+    Instant end) {
+  boolean isBlindAt(Instant at) {
+    return blind.stream().anyMatch(span -> span.contains(at));
+  }
+}

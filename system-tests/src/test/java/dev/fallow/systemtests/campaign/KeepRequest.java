@@ -1,0 +1,23 @@
+package dev.fallow.systemtests.campaign;
+
+import java.time.Instant;
+
+/**
+ * What the client that asks for keeps has written down.
+ *
+ * @param workload the root owner that is to be kept
+ * @param answered when the answer had arrived
+ * @param status the answer's HTTP status; 0 when there was none
+ * @param ended when the keep was taken back, or {@code until}
+ */
+record KeepRequest(
+    ObjectRef workload, Instant asked, Instant answered, int status, Instant until, Instant ended) {
+  boolean accepted() {
+    return status / 100 == 2;
+  }
+
+  /** When it binds. */
+  Span binding() {
+    return new Span(answered, ended.isBefore(until) ? ended : until);
+  }
+}
