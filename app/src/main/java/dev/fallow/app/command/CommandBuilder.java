@@ -132,7 +132,8 @@ final class CommandBuilder {
         setting.byDefault().isEmpty() || setting.isSwitch()
             ? ""
             : " Default: " + setting.byDefault() + ".";
-    return setting.sentence() + byDefault;
+    // The library takes a per cent sign for the beginning of a format.
+    return (setting.sentence() + byDefault).replace("%", "%%");
   }
 
   /** One call of a command: its words, and where it speaks. */

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A field of the specification: replicas at zero, or suspend. */
 public final class FieldSwitch implements Switch {
 
+  /** What the field lies in, where that was not there either: a resume takes it away again. */
+  private static final String ABSENT = "absent";
+
   private final List<String> path;
   private final String name;
   private final Object off;
@@ -49,6 +52,13 @@ public final class FieldSwitch implements Switch {
     } else {
       live.number(steps).ifPresent(count -> before.put(name, count));
     }
+    for (int depth = 1; depth < path.size(); depth++) {
+      List<String> above = path.subList(0, depth);
+      if (!live.has(above.toArray(String[]::new))) {
+        before.put(ABSENT, String.join("/", above));
+        break;
+      }
+    }
     return before;
   }
 
@@ -59,6 +69,13 @@ public final class FieldSwitch implements Switch {
 
   @Override
   public Map<String, Object> turnOn(ObjectTree before) {
+    if (before.has(ABSENT)) {
+      List<String> above = List.of(before.textOr("", ABSENT).split("/"));
+      if (above.size() >= path.size() || !path.subList(0, above.size()).equals(above)) {
+        throw new UnreadableRecord(ABSENT + " names no place around " + String.join("/", path));
+      }
+      return at(above, null);
+    }
     if (!before.has(name)) {
       return at(null);
     }
@@ -84,8 +101,12 @@ public final class FieldSwitch implements Switch {
   }
 
   private Map<String, Object> at(@Nullable Object value) {
+    return at(path, value);
+  }
+
+  private static Map<String, Object> at(List<String> path, @Nullable Object value) {
     Map<String, Object> here = new HashMap<>();
-    here.put(name, value);
+    here.put(path.getLast(), value);
     for (String step : path.subList(0, path.size() - 1).reversed()) {
       Map<String, Object> above = new HashMap<>();
       above.put(step, here);

@@ -1,0 +1,332 @@
+package dev.fallow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.app.RecordedConsole;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.RigPrometheus;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every kind that can be paused, paused and brought back on a real API server. */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PauseKindsTest {
+
+  private static final String CONTAINERS =
+      "\"containers\":[{\"name\":\"main\",\"image\":\"none\"}]";
+  private static final String TEMPLATE =
+      "{\"metadata\":{\"labels\":{\"app\":\"x\"}},\"spec\":{" + CONTAINERS + "}}";
+  private static final String ONCE =
+      "{\"metadata\":{\"labels\":{\"app\":\"x\"}},\"spec\":{\"restartPolicy\":\"Never\","
+          + CONTAINERS
+          + "}}";
+  private static final String SELECTOR = "\"selector\":{\"matchLabels\":{\"app\":\"x\"}}";
+
+  /**
+   * @param spec as a user would write it; a second object of the kind goes without what may be left
+   *     out
+   */
+  private record Kind(String name, String apiVersion, String kind, String plural, String spec) {
+
+    String collection() {
+      return (apiVersion.contains("/") ? "/apis/" : "/api/")
+          + apiVersion
+          + "/namespaces/zoo/"
+          + plural;
+    }
+
+    String path() {
+      return collection() + "/" + name;
+    }
+
+    String json() {
+      return "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\",\"annotations\":{\"note\":\"mine\"}},\"spec\":%s}"
+          .formatted(apiVersion, kind, name, spec);
+    }
+  }
+
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind(
+              "web",
+              "apps/v1",
+              "Deployment",
+              "deployments",
+              "{\"replicas\":3," + SELECTOR + ",\"template\":" + TEMPLATE + "}"),
+          new Kind(
+              "bare-rs",
+              "apps/v1",
+              "ReplicaSet",
+              "replicasets",
+              "{\"replicas\":2," + SELECTOR + ",\"template\":" + TEMPLATE + "}"),
+          new Kind(
+              "db",
+              "apps/v1",
+              "StatefulSet",
+              "statefulsets",
+              "{\"replicas\":2,\"serviceName\":\"db\","
+                  + SELECTOR
+                  + ",\"template\":"
+                  + TEMPLATE
+                  + "}"),
+          new Kind(
+              "old",
+              "v1",
+              "ReplicationController",
+              "replicationcontrollers",
+              "{\"replicas\":2,\"selector\":{\"app\":\"x\"},\"template\":" + TEMPLATE + "}"),
+          new Kind(
+              "nb",
+              "kubeflow.org/v1",
+              "Notebook",
+              "notebooks",
+              "{\"template\":{\"spec\":{" + CONTAINERS + "}}}"),
+          new Kind(
+              "llm",
+              "serving.kserve.io/v1beta1",
+              "InferenceService",
+              "inferenceservices",
+              "{\"predictor\":{" + CONTAINERS + "}}"),
+          new Kind(
+              "group",
+              "leaderworkerset.x-k8s.io/v1",
+              "LeaderWorkerSet",
+              "leaderworkersets",
+              "{\"replicas\":2,\"rolloutStrategy\":{\"type\":\"RollingUpdate\"},\"leaderWorkerTemplate\":{\"size\":2,\"workerTemplate\":"
+                  + TEMPLATE
+                  + "}}"),
+          new Kind("job", "batch/v1", "Job", "jobs", "{\"template\":" + ONCE + "}"),
+          new Kind(
+              "jobset",
+              "jobset.x-k8s.io/v1alpha2",
+              "JobSet",
+              "jobsets",
+              "{\"replicatedJobs\":[{\"name\":\"w\",\"template\":{\"spec\":{\"template\":"
+                  + ONCE
+                  + "}}}]}"),
+          new Kind(
+              "ray",
+              "ray.io/v1",
+              "RayCluster",
+              "rayclusters",
+              "{\"headGroupSpec\":{\"rayStartParams\":{},\"template\":" + TEMPLATE + "}}"),
+          new Kind(
+              "torch",
+              "kubeflow.org/v1",
+              "PyTorchJob",
+              "pytorchjobs",
+              "{\"pytorchReplicaSpecs\":{\"Master\":{\"replicas\":1,\"template\":"
+                  + TEMPLATE
+                  + "}}}"),
+          new Kind(
+              "canary",
+              "argoproj.io/v1alpha1",
+              "Rollout",
+              "rollouts",
+              "{\"replicas\":4," + SELECTOR + ",\"template\":" + TEMPLATE + "}"));
+
+  @TempDir static Path folder;
+
+  private static Rig rig;
+  private static RigPrometheus prometheus;
+  private static final Map<String, Json> before = new TreeMap<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    rig = Rig.builder().withCrds().start();
+    rig.kubectl("apply", "-f", root().resolve("deploy/crds").toString());
+    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
+    LiveFleet fleet = new LiveFleet(rig);
+    fleet.namespace("zoo");
+    for (Kind kind : KINDS) {
+      fleet.pod(fleet.create(kind.collection(), kind.json()), LiveFleet::idle);
+    }
+    Json keda = fleet.deployment("zoo", "scaled", 2);
+    fleet.pod(keda, LiveFleet::idle);
+    fleet.create(
+        "/apis/keda.sh/v1alpha1/namespaces/zoo/scaledobjects",
+        """
+        {"apiVersion":"keda.sh/v1alpha1","kind":"ScaledObject","metadata":{"name":"scaler",
+          "annotations":{"autoscaling.keda.sh/paused-replicas":"7"}},
+         "spec":{"scaleTargetRef":{"name":"scaled"},"triggers":[{"type":"cpu","metadata":{"value":"50"}}]}}
+        """);
+    prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
+    for (Kind kind : KINDS) {
+      before.put(kind.path(), rig.admin().get(kind.path()).orThrow().json());
+    }
+    before.put(SCALER, rig.admin().get(SCALER).orThrow().json());
+  }
+
+  private static final String SCALER = "/apis/keda.sh/v1alpha1/namespaces/zoo/scaledobjects/scaler";
+
+  @AfterAll
+  static void stop() {
+    if (rig != null) {
+      rig.close();
+    }
+    if (prometheus != null) {
+      prometheus.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void everyKindIsPausedInOneRun() {
+    RecordedConsole console = prune("-e", "drsinljJypo*");
+    assertThat(console.exitCode()).as(console.err() + console.out()).isZero();
+    Json report = Json.parse(console.out().strip());
+    assertThat(report.at("items").items())
+        .hasSize(KINDS.size() + 1)
+        .allSatisfy(
+            item -> assertThat(item.at("result").text()).as(item.toString()).isEqualTo("paused"));
+    assertThat(field("apps/v1", "deployments", "web", "spec", "replicas").number()).isZero();
+    assertThat(field("apps/v1", "statefulsets", "db", "spec", "replicas").number()).isZero();
+    assertThat(field("argoproj.io/v1alpha1", "rollouts", "canary", "spec", "replicas").number())
+        .isZero();
+    assertThat(field("batch/v1", "jobs", "job", "spec", "suspend").text()).isEqualTo("true");
+    assertThat(
+            field("kubeflow.org/v1", "pytorchjobs", "torch", "spec", "runPolicy", "suspend").text())
+        .isEqualTo("true");
+    assertThat(
+            field(
+                    "kubeflow.org/v1",
+                    "notebooks",
+                    "nb",
+                    "metadata",
+                    "annotations",
+                    "kubeflow-resource-stopped")
+                .text())
+        .isNotEmpty();
+    assertThat(
+            field(
+                    "serving.kserve.io/v1beta1",
+                    "inferenceservices",
+                    "llm",
+                    "metadata",
+                    "annotations")
+                .keys())
+        .containsExactlyInAnyOrder("note", "serving.kserve.io/stop");
+    assertThat(
+            rig.admin()
+                .get(SCALER)
+                .json()
+                .at("metadata", "annotations", "autoscaling.keda.sh/paused-replicas")
+                .text())
+        .isEqualTo("0");
+    assertThat(field("apps/v1", "deployments", "scaled", "spec", "replicas").number()).isEqualTo(2);
+  }
+
+  @Test
+  @Order(2)
+  void theEventStandsOnTheWorkload() {
+    assertThat(rig.kubectl("describe", "deployment/web", "-n", "zoo"))
+        .contains("Paused")
+        .contains("fallow");
+  }
+
+  @Test
+  @Order(3)
+  void theKubectlCommandOnTheObjectResumesIt() throws Exception {
+    String reason =
+        field("apps/v1", "statefulsets", "db", "metadata", "annotations", "fallow.dev/pause-reason")
+            .text();
+    String command = reason.substring(reason.indexOf("kubectl "));
+    String patch = command.substring(command.indexOf('\'') + 1, command.lastIndexOf('\''));
+    List<String> words =
+        new ArrayList<>(List.of(command.substring(0, command.indexOf('\'')).strip().split(" ")));
+    words.removeFirst();
+    words.add(patch);
+    rig.kubectl(words.toArray(String[]::new));
+    assertEqualsBefore("/apis/apps/v1/namespaces/zoo/statefulsets/db");
+  }
+
+  @Test
+  @Order(4)
+  void everyKindIsBroughtBackExactly() {
+    for (Kind kind : KINDS) {
+      if (!kind.name().equals("db")) {
+        resume(kind.plural() + "/" + kind.name());
+      }
+      assertEqualsBefore(kind.path());
+    }
+    resume("deploy/scaled");
+    assertEqualsBefore(SCALER);
+  }
+
+  @Test
+  @Order(5)
+  void whatWasResumedIsLeftAloneForAWindow() {
+    RecordedConsole console = prune("-e", "drsinljJypo*");
+    assertThat(console.exitCode()).as(console.err()).isZero();
+    assertThat(console.out()).contains("RESUMED_LATELY");
+    assertThat(field("apps/v1", "deployments", "web", "spec", "replicas").number()).isEqualTo(3);
+  }
+
+  private static void resume(String name) {
+    RecordedConsole console =
+        RecordedConsole.run(
+            "resume", name, "-n", "zoo", "--kubeconfig", rig.kubeconfig().toString());
+    assertThat(console.exitCode()).as(name + ": " + console.err()).isZero();
+  }
+
+  /** Specification, labels and annotations, absent where they were absent. */
+  private static void assertEqualsBefore(String path) {
+    Json now = rig.admin().get(path).orThrow().json();
+    assertThat(now.at("spec").toString())
+        .as(path)
+        .isEqualTo(before.get(path).at("spec").toString());
+    for (String part : List.of("labels", "annotations")) {
+      assertThat(now.at("metadata", part).toString())
+          .as(path + " " + part)
+          .isEqualTo(before.get(path).at("metadata", part).toString());
+    }
+  }
+
+  private static Json field(String apiVersion, String plural, String name, String... path) {
+    String root = apiVersion.contains("/") ? "/apis/" : "/api/";
+    return rig.admin()
+        .get(root + apiVersion + "/namespaces/zoo/" + plural + "/" + name)
+        .orThrow()
+        .json()
+        .at(path);
+  }
+
+  private static RecordedConsole prune(String... words) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "prune",
+                "-r",
+                "scale-down",
+                "-o",
+                "json",
+                "--max-share-per-namespace",
+                "100%",
+                "--kubeconfig",
+                rig.kubeconfig().toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
+    all.addAll(List.of(words));
+    return RecordedConsole.run(all);
+  }
+
+  private static Path root() {
+    return Path.of(System.getProperty("fallow.root", "."));
+  }
+}
