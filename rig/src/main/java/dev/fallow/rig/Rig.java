@@ -166,6 +166,11 @@ public final class Rig implements AutoCloseable {
     return new ApiClient(http, () -> server, token(user));
   }
 
+  /** A client with a true service account token, as a pod would have one. */
+  public ApiClient serviceAccountClient(String namespace, String name) {
+    return new ApiClient(http, this::url, serviceAccountToken(namespace, name));
+  }
+
   /** The bearer token of a user named in the builder. */
   public String token(String user) {
     RigUser known = users.get(user);
@@ -192,14 +197,18 @@ public final class Rig implements AutoCloseable {
 
   /** A kubeconfig file with a true service account token, as a pod would have one. */
   public Path kubeconfigForServiceAccount(String namespace, String name) {
+    return writeKubeconfig(
+        "system:serviceaccount:" + namespace + ":" + name, serviceAccountToken(namespace, name));
+  }
+
+  private String serviceAccountToken(String namespace, String name) {
     String path = "/api/v1/namespaces/%s/serviceaccounts/%s/token".formatted(namespace, name);
     String request =
         """
         {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest",
          "spec":{"expirationSeconds":86400}}\
         """;
-    String token = admin().post(path, request).orThrow().json().at("status", "token").text();
-    return writeKubeconfig("system:serviceaccount:" + namespace + ":" + name, token);
+    return admin().post(path, request).orThrow().json().at("status", "token").text();
   }
 
   private Path writeKubeconfig(String user, String token) {

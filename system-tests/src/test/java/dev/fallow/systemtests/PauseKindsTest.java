@@ -150,7 +150,7 @@ class PauseKindsTest {
   @BeforeAll
   static void start() throws Exception {
     rig = Rig.builder().withCrds().start();
-    rig.kubectl("apply", "-f", root().resolve("deploy/crds").toString());
+    rig.kubectl("apply", "-f", root().resolve("deploy/base/workloadstates.yaml").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.namespace("zoo");

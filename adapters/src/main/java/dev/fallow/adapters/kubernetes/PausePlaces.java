@@ -201,7 +201,7 @@ final class PausePlaces {
       return Writes.refused(
           RefusalReason.NO_SCALABLE_OWNER,
           "an InferenceService needs the kind WorkloadState to be installed:"
-              + " kubectl apply -f deploy/crds");
+              + " kubectl apply -f deploy/base/workloadstates.yaml");
     }
     ObjectTree place = named(new ObjectId("", "", id.namespace(), stateName(id), ""));
     Map<String, Object> change = Map.of("metadata", Map.of("annotations", marks));

@@ -1,0 +1,172 @@
+package dev.fallow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.app.RecordedConsole;
+import dev.fallow.rig.ApiClient;
+import dev.fallow.rig.ApiResponse;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.RigPrometheus;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shipped manifests are enough for pruning, and for nothing else. */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class LeastPrivilegeTest {
+
+  private static final String TRAINER = "/apis/apps/v1/namespaces/ml/deployments/trainer";
+
+  @TempDir static Path folder;
+
+  private static Rig rig;
+  private static RigPrometheus prometheus;
+  private static ApiClient ours;
+
+  @BeforeAll
+  static void start() {
+    rig = Rig.builder().withCrds().start();
+    Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
+    rig.kubectl("apply", "-k", base.toString());
+    LiveFleet fleet = new LiveFleet(rig);
+    fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
+    fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
+    prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
+    ours = rig.serviceAccountClient("fallow-system", "fallow");
+    // The API server takes a moment to know a new policy.
+    Awaitility.await()
+        .until(() -> patch(TRAINER, "{\"metadata\":{\"labels\":{\"probe\":\"x\"}}}").status() == 422);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (rig != null) {
+      rig.close();
+    }
+    if (prometheus != null) {
+      prometheus.close();
+    }
+  }
+
+  @Test
+  void theShippedAccountPausesAndResumes() {
+    RecordedConsole paused = prune();
+    assertThat(paused.exitCode()).as(paused.err()).isZero();
+    assertThat(paused.err()).contains("1 paused").doesNotContain("cannot be");
+    assertThat(trainer("spec", "replicas").number()).isZero();
+    RecordedConsole resumed =
+        RecordedConsole.run("resume", "deploy/trainer", "-n", "ml", "--kubeconfig", account().toString());
+    assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+    assertThat(trainer("spec", "replicas").number()).isEqualTo(2);
+  }
+
+  @Test
+  void anImageALabelAFinalizerAndSomebodysAnnotationAreNotOurs() {
+    for (String change :
+        List.of(
+            "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"main\",\"image\":\"evil\"}]}}}}",
+            "{\"spec\":{\"paused\":true}}",
+            "{\"spec\":{\"replicas\":1,\"minReadySeconds\":5}}",
+            "{\"metadata\":{\"labels\":{\"team\":\"blue\"}}}",
+            "{\"metadata\":{\"finalizers\":[\"fallow.dev/x\"]}}",
+            "{\"metadata\":{\"annotations\":{\"somebody\":\"else\"}}}")) {
+      ApiResponse reply = patch(TRAINER, change);
+      assertThat(reply.status()).as(change).isEqualTo(422);
+      assertThat(reply.body()).contains("fallow may change no");
+    }
+  }
+
+  @Test
+  void whatThePolicyLeavesIsPossible() {
+    assertThat(patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":\"x\"}}}").status())
+        .isEqualTo(200);
+    assertThat(patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":null}}}").status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void othersAreNotBoundByThePolicy() {
+    assertThat(rig.admin().patch(TRAINER, "{\"metadata\":{\"labels\":{\"by\":\"admin\"}}}").status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void deletingAndReadingSecretsIsForbidden() {
+    assertThat(ours.delete(TRAINER).status()).isEqualTo(403);
+    assertThat(ours.get("/api/v1/secrets").status()).isEqualTo(403);
+    assertThat(ours.get("/api/v1/namespaces/ml/configmaps").status()).isEqualTo(403);
+  }
+
+  /** Every verb on every resource that the API server has: what is allowed is exactly this. */
+  @Test
+  void theWholeMatrixOfRightsIsWhatTheManifestsSay() {
+    Set<String> allowed = new TreeSet<>();
+    Json rules =
+        ours.post(
+                "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+                "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":\"SelfSubjectRulesReview\",\"spec\":{\"namespace\":\"ml\"}}")
+            .orThrow()
+            .json();
+    for (Json rule : rules.at("status", "resourceRules").items()) {
+      for (Json verb : rule.at("verbs").items()) {
+        for (Json resource : rule.at("resources").items()) {
+          for (Json group : rule.at("apiGroups").items()) {
+            if (!group.text().startsWith("authorization.k8s.io")
+                && !group.text().startsWith("authentication.k8s.io")) {
+              allowed.add(verb.text() + " " + resource.text() + "." + group.text());
+            }
+          }
+        }
+      }
+    }
+    assertThat(allowed)
+        .noneMatch(right -> right.contains("*"))
+        .noneMatch(right -> right.startsWith("delete") || right.startsWith("update"))
+        .filteredOn(right -> right.startsWith("patch"))
+        .containsExactlyInAnyOrder(
+            "patch deployments.apps",
+            "patch replicasets.apps",
+            "patch statefulsets.apps",
+            "patch notebooks.kubeflow.org",
+            "patch inferenceservices.serving.kserve.io",
+            "patch scaledobjects.keda.sh",
+            "patch workloadstates.fallow.dev");
+    assertThat(allowed)
+        .filteredOn(right -> right.startsWith("create"))
+        .containsExactlyInAnyOrder("create events.", "create workloadstates.fallow.dev");
+  }
+
+  private static ApiResponse patch(String path, String json) {
+    return ours.patch(path, json);
+  }
+
+  private static Json trainer(String... path) {
+    return rig.admin().get(TRAINER).orThrow().json().at(path);
+  }
+
+  private static Path account() {
+    return rig.kubeconfigForServiceAccount("fallow-system", "fallow");
+  }
+
+  private static RecordedConsole prune() {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "prune", "-r", "scale-down",
+                "--kubeconfig", account().toString(),
+                "--prometheus-url", prometheus.url().toString()));
+    return RecordedConsole.run(all);
+  }
+}
