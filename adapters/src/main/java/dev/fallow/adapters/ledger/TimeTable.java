@@ -118,15 +118,21 @@ final class TimeTable {
     if (query.detail() == Detail.WORKLOAD) {
       columns.add("s.workload");
     }
-    String grouping = String.join(", ", columns);
+    // Summed before it is joined: many hours of a few series become a few rows first.
     String sql =
         """
         SELECT %1$s, CAST(SUM(t.amount) AS BIGINT) AS amount
-        FROM gpu_time t JOIN gpu_series s ON s.id = t.series
-        WHERE t.hour >= ? AND t.hour < ? AND s.state IN (%2$s)
+        FROM (
+          SELECT %2$s, SUM(amount) AS amount FROM gpu_time
+          WHERE hour >= ? AND hour < ? GROUP BY %2$s) t
+        JOIN gpu_series s ON s.id = t.series
+        WHERE s.state IN (%3$s)
         GROUP BY %1$s
         """
-            .formatted(grouping, KNOWN_STATES);
+            .formatted(
+                String.join(", ", columns),
+                query.hourly() ? "hour, series" : "series",
+                KNOWN_STATES);
     List<GpuTime> times = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       select.setLong(1, Stored.micros(query.from()));
