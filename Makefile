@@ -22,11 +22,11 @@ check: tools ## everything that needs no other process: formatting, walls, pure 
 	@$(MVN) -T 2 verify -Dexcluded.groups=rig -Dfuzz.skip
 
 rig: ## the real control plane that tests run on: built once, then cached
-	@sh build/tools.sh go prometheus
+	@sh build/tools.sh go prometheus postgres
 	@bash rig/build.sh >/dev/null
 	@bash rig/crds.sh >/dev/null
 
-test: tools rig ## every test, on the real control plane and Prometheus
+test: tools rig ## every test, on the real control plane, Prometheus and PostgreSQL
 	@$(MVN) verify
 	@sh build/assemble.sh
 	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }

@@ -39,4 +39,15 @@ class WallsTest {
         .resideOutsideOfPackage("io.fabric8..")
         .check(adapters);
   }
+
+  @Test
+  void onlyTheLedgerSpeaksSql() {
+    classes()
+        .that()
+        .resideOutsideOfPackage("dev.fallow.adapters.ledger..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideOutsideOfPackages("java.sql..", "org.sqlite..", "org.postgresql..")
+        .check(adapters);
+  }
 }

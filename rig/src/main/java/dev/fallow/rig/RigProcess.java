@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ public final class RigProcess {
     if (running()) {
       return readyOnPort.test(port) && running();
     }
-    if (!RigFolder.since(log, logOffset).contains(PORT_TAKEN)) {
+    if (!RigFolder.since(log, logOffset).toLowerCase(Locale.ROOT).contains(PORT_TAKEN)) {
       throw new RigException(name + " ended before it was ready");
     }
     launch();

@@ -1,5 +1,5 @@
 /**
- * A real Kubernetes control plane and a real Prometheus as child processes of a test: no
+ * A real Kubernetes control plane, Prometheus and PostgreSQL as child processes of a test: no
  * containers, no mocks, no network beyond the loopback interface.
  *
  * <p>{@link dev.fallow.rig.Rig} is the place to start. The package needs nothing but the JDK, so

@@ -12,6 +12,8 @@ import java.util.Set;
  * A pod that holds accelerators, or waits for them.
  *
  * @param node where it is bound, if it is
+ * @param bound when it was bound there, where its conditions tell; it holds its devices from then
+ *     on
  * @param created when the API server took it in
  * @param started the latest start of a container that holds an accelerator, where known
  * @param ended when the last such container ended, if all of them have
@@ -23,6 +25,7 @@ public record GpuPod(
     ObjectId id,
     List<OwnerRef> controllers,
     Optional<String> node,
+    Optional<Instant> bound,
     Phase phase,
     boolean terminating,
     Optional<Instant> created,
@@ -69,12 +72,13 @@ public record GpuPod(
             idOf(pod),
             OwnerRef.controllersOf(pod),
             pod.text("spec", "nodeName").filter(name -> !name.isEmpty()),
+            trueSince(pod, "PodScheduled"),
             phaseOf(pod.textOr("", "status", "phase")),
             pod.has("metadata", "deletionTimestamp"),
             pod.instant("metadata", "creationTimestamp"),
             times.started(),
             times.ended(),
-            readySince(pod),
+            trueSince(pod, "Ready"),
             REVISION_LABELS.stream()
                 .map(label -> labels.getOrDefault(label, ""))
                 .filter(value -> !value.isEmpty())
@@ -87,6 +91,11 @@ public record GpuPod(
   /** Neither finished nor on its way out: what it holds, it holds. */
   public boolean live() {
     return !terminating && phase != Phase.SUCCEEDED && phase != Phase.FAILED;
+  }
+
+  /** Since when it holds its devices, as far as it tells; nothing for a pod that is not bound. */
+  public Optional<Instant> heldSince() {
+    return node.flatMap(name -> bound.or(() -> created));
   }
 
   /** The moment from which its idleness may be counted, if it has begun to run. */
@@ -112,11 +121,11 @@ public record GpuPod(
     };
   }
 
-  private static Optional<Instant> readySince(ObjectTree pod) {
+  private static Optional<Instant> trueSince(ObjectTree pod, String condition) {
     return pod.list("status", "conditions").stream()
-        .filter(condition -> condition.textOr("", "type").equals("Ready"))
-        .filter(condition -> condition.textOr("", "status").equals("True"))
-        .flatMap(condition -> condition.instant("lastTransitionTime").stream())
+        .filter(stated -> stated.textOr("", "type").equals(condition))
+        .filter(stated -> stated.textOr("", "status").equals("True"))
+        .flatMap(stated -> stated.instant("lastTransitionTime").stream())
         .findFirst();
   }
 

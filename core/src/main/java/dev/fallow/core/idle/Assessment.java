@@ -32,6 +32,18 @@ public record Assessment(
     return new Assessment(now, rule, verdict, pods, idleSince, trace, unreadable);
   }
 
+  /**
+   * Whether a device of one of its pods counts as unused: still over the window, in a pod of which
+   * nothing is missing, by an answer that was whole.
+   */
+  public boolean provesIdle(PodFinding pod, DeviceFinding device) {
+    boolean wholeAnswer =
+        verdict.reason() != Reason.PARTIAL_ANSWER && verdict.reason() != Reason.METRICS_UNAVAILABLE;
+    return device.state() == DeviceFinding.State.IDLE
+        && wholeAnswer
+        && (verdict instanceof Verdict.Idle || pod.missing().isEmpty());
+  }
+
   /** The models of the devices its live pods show, in the order of their names. */
   public List<String> models() {
     TreeSet<String> models = new TreeSet<>();

@@ -1,11 +1,9 @@
 package dev.fallow.core.savings;
 
+import dev.fallow.core.fleet.CardParts;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.PodFinding;
-import dev.fallow.core.idle.Verdict;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a workload's devices cost an hour, and how much of that is wasted.
@@ -16,21 +14,17 @@ import java.util.regex.Pattern;
  */
 public record WorkloadCost(double perHour, double wastedPerHour, int idleGpus) {
 
-  private static final Pattern MIG_SLICES = Pattern.compile("([0-9]{1,2})g\\..*");
-
   public static WorkloadCost of(Assessment assessment, PriceBook prices) {
     double all = 0;
     double wasted = 0;
     int idle = 0;
-    boolean wholeIdle = assessment.verdict() instanceof Verdict.Idle;
     for (PodFinding pod : assessment.pods()) {
       if (!pod.pod().live()) {
         continue;
       }
       for (DeviceFinding device : pod.devices()) {
         double price = prices.perHour(device.model()).orElse(0) * shareOfCard(device);
-        boolean still =
-            device.state() == DeviceFinding.State.IDLE && (wholeIdle || pod.missing().isEmpty());
+        boolean still = assessment.provesIdle(pod, device);
         all += price;
         wasted += still ? price : 0;
         idle += still ? 1 : 0;
@@ -41,8 +35,7 @@ public record WorkloadCost(double perHour, double wastedPerHour, int idleGpus) {
 
   /** A MIG slice costs its sevenths of the card, a shared card is split between its sharers. */
   private static double shareOfCard(DeviceFinding device) {
-    Matcher slices = MIG_SLICES.matcher(device.migProfile());
-    double slice = slices.matches() ? Math.min(1, Integer.parseInt(slices.group(1)) / 7.0) : 1;
+    double slice = CardParts.ofProfile(device.migProfile()) / (double) CardParts.WHOLE;
     return slice / Math.max(1, device.sharers());
   }
 }

@@ -1,0 +1,43 @@
+package dev.fallow.core.ledger;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Past actions, and what the GPUs' time went to. Every method throws {@link
+ * dev.fallow.core.Unavailable} of the source {@code ledger} if the store does not do it, within
+ * bounded time; what returned is stored for good. May be called from any thread.
+ *
+ * <p>Text is kept as it is, save for characters that no store can hold (NUL, half surrogate pairs):
+ * each becomes U+FFFD.
+ */
+public interface Ledger extends AutoCloseable {
+
+  /** Records an action; one that is there already, by its identity, stays as it was. */
+  void record(ActionRecord action);
+
+  /** The actions asked for, the newest first. */
+  List<ActionRecord> actions(ActionQuery query);
+
+  /**
+   * Adds the GPU time of one span, all of it or none. Time is counted once: a span that begins
+   * before the end of one that was added is refused, so that two leaders, or a second try after a
+   * doubtful failure, do no harm.
+   *
+   * @return whether it was added
+   */
+  boolean add(Span span, List<GpuTime> times);
+
+  /** Up to when time has been counted: where the next span begins. Nothing in a new ledger. */
+  Optional<Instant> countedUntil();
+
+  /** Sums of GPU time, by hour, namespace, workload, model and state as far as asked for. */
+  List<GpuTime> gpuTime(TimeQuery query);
+
+  /** Removes actions from before that moment, and hours that were over by then: how many rows. */
+  int forget(Instant before);
+
+  @Override
+  void close();
+}
