@@ -16,7 +16,7 @@ final class RawClient implements AutoCloseable {
 
   RawClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(8_000);
     socket.setTcpNoDelay(true);
   }
 
