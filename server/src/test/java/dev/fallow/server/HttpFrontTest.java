@@ -332,6 +332,12 @@ class HttpFrontTest {
   }
 
   @Test
+  void whatTheOperatorHasSetStays() {
+    assertThat(System.getProperty("sun.net.httpserver.maxReqTime")).isEqualTo("2");
+    assertThat(System.getProperty("sun.net.httpserver.maxReqHeaders")).isEqualTo("100");
+  }
+
+  @Test
   void aPortThatIsTakenIsNamed() {
     assertThatThrownBy(() ->
             HttpFront.start("127.0.0.1", front.port(), r -> Reply.text(200, ""), defects::add))

@@ -32,10 +32,25 @@ final class BoundedLabel {
   /** Without what would end a line for some reader of the text. */
   static String clean(String value) {
     String text = value.length() <= LONGEST ? value : value.substring(0, LONGEST);
-    StringBuilder clean = new StringBuilder(text.length());
-    text.codePoints()
-        .map(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029 ? 0xFFFD : c)
-        .forEach(clean::appendCodePoint);
+    for (int i = 0; i < text.length(); i++) {
+      if (endsLines(text.charAt(i))) {
+        return replaced(text);
+      }
+    }
+    return text;
+  }
+
+  private static String replaced(String text) {
+    StringBuilder clean = new StringBuilder(text);
+    for (int i = 0; i < text.length(); i++) {
+      if (endsLines(text.charAt(i))) {
+        clean.setCharAt(i, '\uFFFD');
+      }
+    }
     return clean.toString();
+  }
+
+  private static boolean endsLines(char c) {
+    return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
   }
 }
