@@ -1,0 +1,125 @@
+package dev.fallow.server;
+
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.fallow.core.Unavailable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/**
+ * The JDK's HTTP server with one handler behind it, a virtual thread to a request. A handler's
+ * failure is an answer, never the end of the server.
+ */
+public final class HttpFront {
+
+  static {
+    HttpLimits.apply();
+  }
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final InFlight inFlight = new InFlight();
+  private final BodyReader bodies = new BodyReader();
+  private final Handler handler;
+  private final Consumer<Throwable> defects;
+
+  private HttpFront(HttpServer server, Handler handler, Consumer<Throwable> defects) {
+    this.server = server;
+    this.handler = handler;
+    this.defects = defects;
+  }
+
+  /**
+   * @param port 0 for any that is free
+   * @param handler usually a {@link Router}
+   * @param defects told of what a handler should not have thrown
+   * @throws Unavailable if nothing can be served there, as where somebody else already does
+   */
+  public static HttpFront start(
+      String host, int port, Handler handler, Consumer<Throwable> defects) {
+    HttpServer server;
+    try {
+      InetSocketAddress address = new InetSocketAddress(host, port);
+      if (address.isUnresolved()) {
+        throw new IOException("no such host");
+      }
+      server = HttpServer.create(address, 0);
+    } catch (IOException failure) {
+      throw new Unavailable(
+          "http", "cannot serve on " + host + ":" + port + ": " + failure.getMessage(), false);
+    }
+    HttpFront front = new HttpFront(server, handler, defects);
+    HttpContext everything = server.createContext("/", front::handle);
+    everything.getFilters().add(new EdgeFilter());
+    server.setExecutor(front.threads);
+    server.start();
+    return front;
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /**
+   * Ends it: what comes now is turned away, what runs may finish for a while, then every connection
+   * is cut. Answers whether everything that ran could finish.
+   */
+  public boolean stop(Duration patience) {
+    boolean finished = inFlight.drain(patience);
+    server.stop(0);
+    threads.shutdownNow();
+    return finished;
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    if (!inFlight.enter()) {
+      Wire.sendLast(exchange, Problem.stopping().reply().with("Retry-After", "1"));
+      return;
+    }
+    try (BodyReader.Lease lease = bodies.lease()) {
+      Request request;
+      try {
+        request = read(exchange, lease);
+      } catch (Rejected rejected) {
+        Wire.sendLast(exchange, rejected.problem().reply());
+        return;
+      }
+      Wire.send(exchange, answer(request));
+    } finally {
+      exchange.close();
+      inFlight.leave();
+    }
+  }
+
+  private static Request read(HttpExchange exchange, BodyReader.Lease lease) throws IOException {
+    String method = exchange.getRequestMethod();
+    boolean bodiless = method.equals("GET") || method.equals("HEAD");
+    Map<String, String> headers = new HashMap<>();
+    exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
+    String length = headers.getOrDefault("Content-length", "-1");
+    byte[] body =
+        bodiless ? new byte[0] : lease.read(exchange.getRequestBody(), Long.parseLong(length));
+    return Request.of(method, exchange.getRequestURI(), headers, body);
+  }
+
+  private Reply answer(Request request) {
+    try {
+      return handler.answer(request);
+    } catch (Rejected rejected) {
+      return rejected.problem().reply();
+    } catch (Unavailable outside) {
+      String detail = String.valueOf(outside.getMessage());
+      return new Problem(503, "UNAVAILABLE", detail).reply();
+    } catch (RuntimeException | StackOverflowError defect) {
+      defects.accept(defect);
+      return Problem.defect().reply();
+    }
+  }
+}

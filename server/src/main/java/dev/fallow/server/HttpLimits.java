@@ -1,0 +1,31 @@
+package dev.fallow.server;
+
+/** How much the server takes from anybody, and for how long. */
+final class HttpLimits {
+
+  /** Bytes of one body. */
+  static final int BODY = 1 << 20;
+
+  /** Bytes of all bodies that are held at the same time. */
+  static final int ALL_BODIES = 16 << 20;
+
+  private HttpLimits() {}
+
+  /**
+   * Sets what the JDK's server reads from the system's properties once, when it is first used. What
+   * the operator has set stays. By default a request may take for ever, and its headers 380 KiB.
+   * There is no limit on how long an answer may take: that would cut streams.
+   */
+  static void apply() {
+    setUnlessGiven("sun.net.httpserver.maxReqTime", "10");
+    setUnlessGiven("sun.net.httpserver.maxReqHeaderSize", "16384");
+    setUnlessGiven("sun.net.httpserver.maxReqHeaders", "100");
+    setUnlessGiven("sun.net.httpserver.nodelay", "true");
+  }
+
+  private static void setUnlessGiven(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.fallow.server;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** An answer, whole and ready to be sent. */
+public final class Reply {
+
+  /** On every answer, unless the answer says otherwise itself. */
+  private static final Map<String, String> USUAL_HEADERS =
+      Map.of(
+          "X-Content-Type-Options", "nosniff",
+          "Cache-Control", "no-store",
+          "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'",
+          "X-Frame-Options", "DENY",
+          "Referrer-Policy", "no-referrer");
+
+  private final int status;
+  private final byte[] body;
+  private final Map<String, String> headers;
+
+  private Reply(int status, byte[] body, Map<String, String> headers) {
+    this.status = status;
+    this.body = body;
+    this.headers = Collections.unmodifiableMap(headers);
+  }
+
+  public static Reply of(int status, String contentType, byte[] body) {
+    if (status < 200 || status > 599) {
+      throw new IllegalArgumentException(status + " is not the status of an answer");
+    }
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.putAll(USUAL_HEADERS);
+    return new Reply(status, body.clone(), headers).with("Content-Type", contentType);
+  }
+
+  public static Reply of(int status, String contentType, String body) {
+    return of(status, contentType, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static Reply json(int status, Object value) {
+    return of(status, "application/json", JsonText.of(value));
+  }
+
+  public static Reply text(int status, String text) {
+    return of(status, "text/plain; charset=utf-8", text);
+  }
+
+  /**
+   * The same with one more header, or another value of it.
+   *
+   * @throws IllegalArgumentException if the value would end the header and begin another
+   */
+  public Reply with(String name, String value) {
+    if (value.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
+      throw new IllegalArgumentException("the header " + name + " holds what no header may");
+    }
+    Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    more.putAll(headers);
+    more.put(name, value);
+    return new Reply(status, body, more);
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public byte[] body() {
+    return body.clone();
+  }
+
+  public String bodyText() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** By name, in no regard of case. */
+  public Map<String, String> headers() {
+    return headers;
+  }
+}

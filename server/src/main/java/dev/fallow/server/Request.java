@@ -1,0 +1,132 @@
+package dev.fallow.server;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What somebody asks, taken off the wire: names and values are text without percent signs. */
+public final class Request {
+
+  private final String method;
+  private final List<String> path;
+  private final Map<String, String> parameters;
+  private final Map<String, List<String>> query;
+  private final Map<String, String> headers;
+  private final byte[] body;
+
+  private Request(
+      String method,
+      List<String> path,
+      Map<String, String> parameters,
+      Map<String, List<String>> query,
+      Map<String, String> headers,
+      byte[] body) {
+    this.method = method;
+    this.path = path;
+    this.parameters = parameters;
+    this.query = query;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  /**
+   * @param headers of those sent several times the first
+   * @throws Rejected if the URI holds what is not text, or steps out of its place
+   */
+  public static Request of(String method, URI uri, Map<String, String> headers, byte[] body) {
+    Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    anyCase.putAll(headers);
+    return new Request(
+        method,
+        segments(uri.getRawPath()),
+        Map.of(),
+        pairs(uri.getRawQuery()),
+        Collections.unmodifiableMap(anyCase),
+        body.clone());
+  }
+
+  public static Request get(String uri) {
+    return of("GET", URI.create(uri), Map.of(), new byte[0]);
+  }
+
+  /** Split before it is decoded: a slash inside a name is no border. */
+  static List<String> segments(String rawPath) {
+    if (rawPath == null || !rawPath.startsWith("/")) {
+      throw new Rejected(Problem.badRequest("a path begins with a slash"));
+    }
+    List<String> segments = new ArrayList<>();
+    for (String raw : rawPath.substring(1).split("/", -1)) {
+      String segment = PercentText.segment(raw);
+      if (segment.equals(".") || segment.equals("..")) {
+        throw new Rejected(Problem.badRequest("a path may not step up or stay"));
+      }
+      segments.add(segment);
+    }
+    return List.copyOf(segments);
+  }
+
+  private static Map<String, List<String>> pairs(String raw) {
+    Map<String, List<String>> pairs = new LinkedHashMap<>();
+    if (raw == null || raw.isEmpty()) {
+      return pairs;
+    }
+    for (String pair : raw.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      String name = PercentText.query(equals < 0 ? pair : pair.substring(0, equals));
+      String value = equals < 0 ? "" : PercentText.query(pair.substring(equals + 1));
+      pairs.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
+    }
+    return pairs;
+  }
+
+  Request withParameters(Map<String, String> found) {
+    return new Request(method, path, Map.copyOf(found), query, headers, body);
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public List<String> path() {
+    return path;
+  }
+
+  /** A part of the path that the route gave a name. */
+  public String parameter(String name) {
+    String value = parameters.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the route names no " + name);
+    }
+    return value;
+  }
+
+  /** The names in the query. */
+  public Set<String> queryNames() {
+    return Collections.unmodifiableSet(query.keySet());
+  }
+
+  /**
+   * @throws Rejected if it is there twice, since nobody can say which was meant
+   */
+  public Optional<String> query(String name) {
+    List<String> values = query.getOrDefault(name, List.of());
+    if (values.size() > 1) {
+      throw Rejected.parameter(name, "is given more than once");
+    }
+    return values.stream().findFirst();
+  }
+
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name));
+  }
+
+  public byte[] body() {
+    return body.clone();
+  }
+}

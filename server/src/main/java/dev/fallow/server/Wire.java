@@ -1,0 +1,33 @@
+package dev.fallow.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+
+/** Writes replies. */
+final class Wire {
+
+  private Wire() {}
+
+  static void send(HttpExchange exchange, Reply reply) throws IOException {
+    reply.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+    byte[] body = reply.body();
+    boolean bare = reply.status() == 204 || reply.status() == 304;
+    if (exchange.getRequestMethod().equals("HEAD") || bare) {
+      if (!bare) {
+        exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+      }
+      exchange.sendResponseHeaders(reply.status(), -1);
+    } else {
+      exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+      // To close means to wait for what the client still has to send; the answer need not.
+      exchange.getResponseBody().flush();
+    }
+    exchange.close();
+  }
+
+  /** To whom has to come back on a new connection: nobody knows what is left on this one. */
+  static void sendLast(HttpExchange exchange, Reply reply) throws IOException {
+    send(exchange, reply.with("Connection", "close"));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.fallow.server.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.fallow.server.Problem;
+import dev.fallow.server.Rejected;
+import dev.fallow.server.Request;
+import dev.fallow.server.Router;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HistoryRoutesTest {
+
+  private final List<HistoryQuery> asked = new ArrayList<>();
+  private Optional<String> next = Optional.empty();
+  private final Router router =
+      new Router(
+          HistoryRoutes.of(query -> {
+            asked.add(query);
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("workload", "Deployment/ml/trainer");
+            row.put("verb", "pause");
+            row.put("gpus", 8);
+            row.put("at", Instant.parse("2026-11-02T12:00:00Z"));
+            row.put("by", Optional.empty());
+            return new HistoryPage(List.of(row), next);
+          }));
+
+  @Test
+  void aPageSaysWhereTheNextBegins() {
+    assertThat(ask(""))
+        .isEqualTo(
+            "{\"items\":[{\"workload\":\"Deployment/ml/trainer\",\"verb\":\"pause\",\"gpus\":8,"
+                + "\"at\":\"2026-11-02T12:00:00Z\",\"by\":null}],\"next\":null}");
+    next = Optional.of("0001-abc");
+    assertThat(ask("?cursor=0001-abb")).endsWith("\"next\":\"0001-abc\"}");
+    assertThat(asked.getLast().cursor()).contains("0001-abb");
+  }
+
+  @Test
+  void everyFilterReachesTheLedger() {
+    ask(
+        "?namespace=ml&kind=RayCluster.ray.io&name=a%2Fb&verb=resume"
+            + "&since=2026-11-02T13:00:00%2B01:00&limit=1000");
+    assertThat(asked)
+        .containsExactly(
+            new HistoryQuery(
+                Optional.of("ml"),
+                Optional.of("RayCluster.ray.io"),
+                Optional.of("a/b"),
+                Optional.of("resume"),
+                Optional.of(Instant.parse("2026-11-02T12:00:00Z")),
+                1000,
+                Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "limit=0,limit",
+    "limit=1001,limit",
+    "limit=-1,limit",
+    "limit=1e2,limit",
+    "limit=,limit",
+    "limit=99999999999,limit",
+    "limit=5&limit=6,limit",
+    "since=yesterday,since",
+    "since=2026-11-02,since",
+    "since=,since",
+    "namespace=,namespace",
+    "kind=%20,kind",
+    "namespce=ml,namespce",
+    "name=a&name=b,name"
+  })
+  void aBadValueNamesItsParameter(String query, String name) {
+    Problem problem = catchThrowableOfType(Rejected.class, () -> ask("?" + query)).problem();
+    assertThat(problem.status()).isEqualTo(400);
+    assertThat(problem.reason()).isEqualTo("BAD_PARAMETER");
+    assertThat(problem.detail()).startsWith(name + ": ");
+    assertThat(asked).isEmpty();
+  }
+
+  private String ask(String query) {
+    return router.answer(Request.get("/api/v1/history" + query)).bodyText();
+  }
+}
