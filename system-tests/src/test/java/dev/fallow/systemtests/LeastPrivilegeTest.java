@@ -47,7 +47,8 @@ class LeastPrivilegeTest {
     ours = rig.serviceAccountClient("fallow-system", "fallow");
     // The API server takes a moment to know a new policy.
     Awaitility.await()
-        .until(() -> patch(TRAINER, "{\"metadata\":{\"labels\":{\"probe\":\"x\"}}}").status() == 422);
+        .until(
+            () -> patch(TRAINER, "{\"metadata\":{\"labels\":{\"probe\":\"x\"}}}").status() == 422);
   }
 
   @AfterAll
@@ -67,7 +68,8 @@ class LeastPrivilegeTest {
     assertThat(paused.err()).contains("1 paused").doesNotContain("cannot be");
     assertThat(trainer("spec", "replicas").number()).isZero();
     RecordedConsole resumed =
-        RecordedConsole.run("resume", "deploy/trainer", "-n", "ml", "--kubeconfig", account().toString());
+        RecordedConsole.run(
+            "resume", "deploy/trainer", "-n", "ml", "--kubeconfig", account().toString());
     assertThat(resumed.exitCode()).as(resumed.err()).isZero();
     assertThat(trainer("spec", "replicas").number()).isEqualTo(2);
   }
@@ -90,15 +92,19 @@ class LeastPrivilegeTest {
 
   @Test
   void whatThePolicyLeavesIsPossible() {
-    assertThat(patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":\"x\"}}}").status())
+    assertThat(
+            patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":\"x\"}}}")
+                .status())
         .isEqualTo(200);
-    assertThat(patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":null}}}").status())
+    assertThat(
+            patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":null}}}").status())
         .isEqualTo(200);
   }
 
   @Test
   void othersAreNotBoundByThePolicy() {
-    assertThat(rig.admin().patch(TRAINER, "{\"metadata\":{\"labels\":{\"by\":\"admin\"}}}").status())
+    assertThat(
+            rig.admin().patch(TRAINER, "{\"metadata\":{\"labels\":{\"by\":\"admin\"}}}").status())
         .isEqualTo(200);
   }
 
@@ -164,9 +170,13 @@ class LeastPrivilegeTest {
     List<String> all =
         new ArrayList<>(
             List.of(
-                "prune", "-r", "scale-down",
-                "--kubeconfig", account().toString(),
-                "--prometheus-url", prometheus.url().toString()));
+                "prune",
+                "-r",
+                "scale-down",
+                "--kubeconfig",
+                account().toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
     return RecordedConsole.run(all);
   }
 }

@@ -11,6 +11,7 @@ import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
@@ -35,6 +36,7 @@ public final class WorkloadWriter implements Actuator {
           Annotations.PAUSED_AT,
           Annotations.PAUSED_BY,
           Annotations.PAUSE_REASON,
+          Annotations.FREED,
           Annotations.BEFORE_PAUSE,
           Annotations.ACTION_ID,
           Annotations.INTENT,
@@ -73,8 +75,7 @@ public final class WorkloadWriter implements Actuator {
   }
 
   @Override
-  public Outcome pause(
-      Workload workload, Intent intent, String by, String reason, LastWord lastWord) {
+  public Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
     return safely(() -> {
       Optional<PausePlace> found = places.find(workload.root());
       steps.reached(Step.AFTER_LIVE_READ);
@@ -87,7 +88,7 @@ public final class WorkloadWriter implements Actuator {
         return new Outcome.Refused(obstacle.get());
       }
       Optional<Refusal> last = lastWord.on(place.asOwner());
-      return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, by, reason);
+      return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
     });
   }
 
@@ -113,22 +114,23 @@ public final class WorkloadWriter implements Actuator {
     return Optional.of(new Refusal(RefusalReason.CHANGED_MEANWHILE, sentence));
   }
 
-  private Outcome write(PausePlace place, Intent intent, String by, String reason) {
+  private Outcome write(PausePlace place, Intent intent, PauseNote note) {
     Instant now = clock.instant();
-    Switch by0 = place.by();
-    Map<String, Object> before = new HashMap<>(by0.before(place.target()));
+    Switch off = place.by();
+    Map<String, Object> before = new HashMap<>(off.before(place.target()));
     before.putAll(place.besides());
     Map<String, Object> record = new HashMap<>();
     record.put(Annotations.PAUSED_AT, now.toString());
-    record.put(Annotations.PAUSED_BY, by);
+    record.put(Annotations.PAUSED_BY, note.by());
+    record.put(Annotations.FREED, note.freed());
     record.put(Annotations.ACTION_ID, intent.id());
     record.put(Annotations.BEFORE_PAUSE, Json.write(before));
     record.put(Annotations.INTENT, null);
     record.put(
         Annotations.PAUSE_REASON,
-        reason
+        note.reason()
             + " To resume: "
-            + ResumeCommand.of(place, by0.turnOn(new ObjectTree(before)), MARKS));
+            + ResumeCommand.of(place, off.turnOn(new ObjectTree(before)), MARKS));
     if (place.recordIsBeside()) {
       steps.reached(Step.BEFORE_STATE);
       Outcome kept =
@@ -144,7 +146,7 @@ public final class WorkloadWriter implements Actuator {
     Map<String, Object> change =
         Json.merged(
             place.guard(),
-            place.recordIsBeside() ? by0.turnOff(now) : withRecord(by0.turnOff(now), record));
+            place.recordIsBeside() ? off.turnOff(now) : withRecord(off.turnOff(now), record));
     steps.reached(Step.BEFORE_WRITE);
     Outcome outcome =
         writes.patch(
@@ -153,7 +155,7 @@ public final class WorkloadWriter implements Actuator {
             change,
             object ->
                 place.recordIsBeside()
-                    ? by0.isOff(object)
+                    ? off.isOff(object)
                     : intent.id().equals(annotations(object).get(Annotations.ACTION_ID)),
             "paused " + place.id());
     steps.reached(Step.AFTER_WRITE);

@@ -11,6 +11,7 @@ import dev.fallow.adapters.prometheus.PrometheusAccess;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.adapters.prometheus.ReadLimits;
 import dev.fallow.adapters.scrape.ScrapeUsageSource;
+import dev.fallow.app.Console;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
@@ -73,6 +74,10 @@ final class LiveCluster implements AutoCloseable {
         call.option("--context"),
         Version.number(),
         call.console().environment());
+  }
+
+  Console console() {
+    return call.console();
   }
 
   Optional<String> scope() {

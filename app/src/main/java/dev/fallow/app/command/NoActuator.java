@@ -5,6 +5,7 @@ import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.Undone;
 import java.util.Optional;
 
@@ -20,8 +21,7 @@ enum NoActuator implements Actuator {
   }
 
   @Override
-  public Outcome pause(
-      Workload workload, Intent intent, String by, String reason, LastWord lastWord) {
+  public Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
     return NOTHING;
   }
 

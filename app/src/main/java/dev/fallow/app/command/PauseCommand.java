@@ -8,11 +8,14 @@ import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.prune.ActionId;
+import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Step;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,8 +58,11 @@ final class PauseCommand {
             writer.pause(
                 workload,
                 intent,
-                System.getProperty("user.name", "somebody"),
-                "Paused: " + why + ".",
+                new PauseNote(
+                    System.getProperty("user.name", "somebody"),
+                    "Paused: " + why + ".",
+                    workload.gpus(),
+                    ""),
                 root -> Optional.empty());
       }
       return conclude(call, cluster, changes, workload, intent, why, outcome);
@@ -73,7 +79,7 @@ final class PauseCommand {
       Outcome outcome) {
     switch (outcome) {
       case Outcome.Done done -> {
-        new EventJournal(new EventWriter(changes))
+        new Books(Optional.empty(), new EventWriter(changes), Step.Observer.NONE)
             .record(
                 new Deed(
                     Deed.Verb.PAUSE,
@@ -81,6 +87,7 @@ final class PauseCommand {
                     Instant.now(),
                     workload.root(),
                     workload.gpus(),
+                    0,
                     why,
                     outcome));
         if (call.flag("--wait")) {

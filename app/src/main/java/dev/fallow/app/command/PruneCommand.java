@@ -10,8 +10,10 @@ import dev.fallow.app.ExitCode;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.PruneTable;
+import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
 import dev.fallow.app.prune.Journal;
+import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
@@ -21,6 +23,7 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.RefusalReason;
@@ -125,12 +128,14 @@ final class PruneCommand {
   private static Pruner.Report pruned(
       LiveCluster cluster, ClusterReader reader, UsageSource usage) {
     KubernetesConnection changes = cluster.forChanges();
+    Optional<Ledger> ledger = LedgerPlace.open(cluster.settings(), cluster.console().environment());
+    ledger.ifPresent(cluster::closing);
     Actuator actuator = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
     return new Pruner(
             reader,
             usage,
             actuator,
-            new EventJournal(new EventWriter(changes)),
+            new Books(ledger, new EventWriter(changes), StepsOfTests.OBSERVER),
             cluster.settings(),
             Clock.systemUTC(),
             Alone.INSTANCE,

@@ -8,18 +8,25 @@ import dev.fallow.adapters.kubernetes.LeaderLease;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.command.CommandBuilder.Call;
-import dev.fallow.app.output.PruneTable;
+import dev.fallow.app.log.Log;
+import dev.fallow.app.prune.Books;
+import dev.fallow.app.prune.GpuHours;
+import dev.fallow.app.prune.LedgerPlace;
+import dev.fallow.app.prune.PruneSigns;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.ledger.Ledger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.logging.Level;
 
 /** Pruning that stays: a cycle, a pause, a cycle, until it is told to stop. */
 final class PruneDaemon {
@@ -28,6 +35,7 @@ final class PruneDaemon {
   private final LiveCluster cluster;
   private final Settings settings;
   private final Stopping stopping;
+  private final PruneSigns signs = new PruneSigns();
 
   private PruneDaemon(Call call, LiveCluster cluster, Stopping stopping) {
     this.call = call;
@@ -37,12 +45,27 @@ final class PruneDaemon {
   }
 
   static int run(Call call, LiveCluster cluster, Stopping stopping) {
+    Settings settings = cluster.settings();
+    Log.start(settings.of(Catalogue.LOG_FORMAT), Level.INFO, Level.SEVERE, call.console().err());
     new PruneDaemon(call, cluster, stopping).loop();
     return ExitCode.DONE;
   }
 
   private void loop() {
     boolean dryRun = settings.of(Catalogue.RUN_MODE) == RunMode.DRY_RUN;
+    Optional<Ledger> ledger = LedgerPlace.open(settings, call.console().environment());
+    ledger.ifPresent(cluster::closing);
+    WebPort web = cluster.closing(WebPort.open(settings, signs, ledger));
+    Log.info(
+        "fallow prunes",
+        "mode",
+        dryRun ? "dry-run" : "scale-down",
+        "duration",
+        settings.of(Catalogue.DURATION),
+        "interval",
+        settings.of(Catalogue.CHECK_INTERVAL),
+        "port",
+        web.port());
     UsageSource usage = cluster.usage();
     InformerClusterReader reader =
         cluster.closing(
@@ -57,36 +80,54 @@ final class PruneDaemon {
             reader,
             usage,
             new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER),
-            new EventJournal(new EventWriter(changes)),
+            new Books(ledger, new EventWriter(changes), StepsOfTests.OBSERVER)
+                .telling(signs::deed, signs::ledger),
             settings,
             Clock.systemUTC(),
             new Leading(lease),
             StepsOfTests.OBSERVER);
     lease.awaitFirstAnswer(Duration.ofSeconds(10));
-    lease.impediment().ifPresent(call.console()::say);
+    signs.alone(lease.impediment());
+    Optional<GpuHours> hours =
+        ledger.map(book -> new GpuHours(book, settings.of(Catalogue.CHECK_INTERVAL)));
     long interval = settings.of(Catalogue.CHECK_INTERVAL).toNanos();
+    boolean stop;
     do {
       long begun = System.nanoTime();
-      cycle(pruner, dryRun, lease);
-      long rest = interval - (System.nanoTime() - begun);
-      if (stopping.askedWithin(Duration.ofNanos(Math.max(rest, 0)))) {
-        return;
-      }
-    } while (true);
+      signs.begun();
+      cycle(pruner, dryRun, lease, hours, begun);
+      stop =
+          stopping.askedWithin(
+              Duration.ofNanos(Math.max(interval - (System.nanoTime() - begun), 0)));
+    } while (!stop);
+    Log.info("fallow stops");
   }
 
-  private void cycle(Pruner pruner, boolean dryRun, LeaderLease lease) {
+  private void cycle(
+      Pruner pruner, boolean dryRun, LeaderLease lease, Optional<GpuHours> hours, long begun) {
     try {
-      if (!lease.leads()) {
-        call.console().say("standing by: another instance leads");
+      if (!lease.leads() && !dryRun) {
+        signs.standingBy();
         return;
       }
       Pruner.Report report = dryRun ? pruner.rehearse() : pruner.cycle();
-      call.console().say(PruneTable.summary(report, dryRun));
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      signs.cycle(report, dryRun, seconds);
+      hours.ifPresent(book -> count(book, report));
     } catch (Unavailable failure) {
-      call.console().say("nothing is judged in this cycle: " + failure.getMessage());
+      signs.failed(failure);
+    } catch (RuntimeException defect) {
+      signs.defect(defect);
     }
-    call.console().flush();
+  }
+
+  private void count(GpuHours hours, Pruner.Report report) {
+    try {
+      signs.saved(hours.count(report.inspection()));
+      signs.ledger(Optional.empty());
+    } catch (Unavailable failed) {
+      signs.ledger(Optional.of(String.valueOf(failed.getMessage())));
+    }
   }
 
   private LeaderLease lease(KubernetesConnection changes) {

@@ -9,11 +9,14 @@ import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.prune.ActionId;
+import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.Step;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Brings one workload back exactly as it was before it was paused, as whoever calls. */
@@ -63,13 +66,14 @@ final class ResumeCommand {
     switch (outcome) {
       case Outcome.Done done -> {
         Instant now = Instant.now();
-        new EventJournal(new EventWriter(changes))
+        new Books(Optional.empty(), new EventWriter(changes), Step.Observer.NONE)
             .record(
                 new Deed(
                     Deed.Verb.RESUME,
                     ActionId.of(workload.uid(), now),
                     now,
                     workload,
+                    0,
                     0,
                     done.sentence(),
                     outcome));

@@ -9,6 +9,7 @@ import java.time.Instant;
  *
  * @param actionId names it from the intent to the ledger
  * @param gpus how many it held
+ * @param dollarsPerHour what those cost
  * @param sentence why it was done
  */
 public record Deed(
@@ -17,6 +18,7 @@ public record Deed(
     Instant at,
     ObjectId workload,
     int gpus,
+    double dollarsPerHour,
     String sentence,
     Outcome outcome) {
 
@@ -27,6 +29,15 @@ public record Deed(
     RESUME,
     /** A pause of ours was undone by somebody else. */
     UNDONE
+  }
+
+  /** Why it was not done, for machines; empty if it was. */
+  public String reason() {
+    return switch (outcome) {
+      case Outcome.Done done -> "";
+      case Outcome.Refused refused -> refused.refusal().reason().name();
+      case Outcome.Failed failed -> failed.unknown() ? "OUTCOME_UNKNOWN" : "WRITE_FAILED";
+    };
   }
 
   public boolean done() {

@@ -10,11 +10,14 @@ import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.PrunePlanner;
 import dev.fallow.core.prune.PrunePolicy;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
+import dev.fallow.core.savings.PriceBook;
+import dev.fallow.core.savings.WorkloadCost;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,6 +35,9 @@ import java.util.Set;
  * second look is the next cycle's; a single run takes it at once, on newly read evidence.
  */
 public final class Pruner {
+
+  /** After so many in a cycle the API server is left in peace until the next. */
+  private static final int MOST_FAILURES = 3;
 
   private final ClusterReader reader;
   private final UsageSource usage;
@@ -90,6 +96,9 @@ public final class Pruner {
     withdrawAllBut(toPause);
     for (Decision decision : toPause) {
       if (!leadership.leads() || !look.isFresh()) {
+        break;
+      }
+      if (deeds.stream().filter(Pruner::failed).count() >= MOST_FAILURES) {
         break;
       }
       Intent intent = announced.get(uidOf(decision));
@@ -187,8 +196,10 @@ public final class Pruner {
         actuator.pause(
             workload,
             intent,
-            "fallow",
-            "Paused by Fallow: " + decision.assessment().verdict().sentence() + ".",
+            PauseNote.of(
+                "fallow",
+                "Paused by Fallow: " + decision.assessment().verdict().sentence() + ".",
+                decision.assessment()),
             root ->
                 PrunePlanner.lastWord(
                     decision.assessment(),
@@ -218,8 +229,13 @@ public final class Pruner {
         clock.instant(),
         rootOf(decision),
         decision.assessment().workload().gpus(),
+        WorkloadCost.of(decision.assessment(), PriceBook.standard()).perHour(),
         decision.sentence(),
         outcome);
+  }
+
+  private static boolean failed(Deed deed) {
+    return deed.outcome() instanceof Outcome.Failed;
   }
 
   private static ObjectId rootOf(Decision decision) {

@@ -9,6 +9,7 @@ import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Manager;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PausableKind;
+import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.Undone;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +74,7 @@ final class Repair {
             owner.annotations().getOrDefault(Annotations.ACTION_ID, ""),
             at,
             owner.id(),
+            PauseNote.freedBy(owner).map(PauseNote::gpus).orElse(0),
             0,
             "switched on again by " + Manager.title(manager),
             outcome));

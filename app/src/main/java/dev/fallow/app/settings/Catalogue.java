@@ -1,5 +1,6 @@
 package dev.fallow.app.settings;
 
+import dev.fallow.app.log.LogFormat;
 import dev.fallow.core.prune.PausableKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,13 +206,6 @@ public final class Catalogue {
   public enum RunMode {
     DRY_RUN,
     SCALE_DOWN
-  }
-
-  /** How log lines look. */
-  public enum LogFormat {
-    DEFAULT,
-    JSON,
-    PRETTY
   }
 
   public static final Setting<RunMode> RUN_MODE =

@@ -18,6 +18,9 @@ public final class Annotations {
   /** JSON: all that a resume needs. */
   public static final String BEFORE_PAUSE = "fallow.dev/before-pause";
 
+  /** How many GPUs a pause has freed, and of which model. */
+  public static final String FREED = "fallow.dev/freed-gpus";
+
   public static final String ACTION_ID = "fallow.dev/action-id";
 
   /** Announces a pause before it is made: who means to make it, and since when. */

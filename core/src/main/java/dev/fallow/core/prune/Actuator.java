@@ -19,7 +19,7 @@ public interface Actuator {
    *
    * @param lastWord asked of the root as it is when the write is about to be made
    */
-  Outcome pause(Workload workload, Intent intent, String by, String reason, LastWord lastWord);
+  Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord);
 
   /** Brings a workload back exactly as it was. */
   Outcome resume(ObjectId workload, String by);

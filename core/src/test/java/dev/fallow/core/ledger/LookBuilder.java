@@ -12,6 +12,7 @@ import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
 import dev.fallow.core.idle.Signal;
+import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
@@ -67,7 +68,14 @@ final class LookBuilder {
             List.of(pods).stream().map(PodFinding::pod).toList(),
             Optional.empty());
     Assessment assessment =
-        new Assessment(workload, RULE, verdict, List.of(pods), Optional.empty(), Optional.empty());
+        new Assessment(
+            workload,
+            RULE,
+            verdict,
+            List.of(pods),
+            Optional.empty(),
+            Trace.NOTHING,
+            Optional.empty());
     Optional<Refusal> refusal =
         action == Action.KEEP
             ? Optional.of(new Refusal(RefusalReason.ACKNOWLEDGED, "kept"))

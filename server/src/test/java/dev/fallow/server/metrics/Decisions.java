@@ -12,6 +12,7 @@ import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
 import dev.fallow.core.idle.Signal;
+import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
@@ -71,6 +72,7 @@ final class Decisions {
             new ObjectId("", "Pod", "ml", name + "-0", "pod-" + name),
             List.of(),
             Optional.of("node-1"),
+            Optional.empty(),
             GpuPod.Phase.RUNNING,
             false,
             Optional.of(AT.minusSeconds(90_000)),
@@ -92,6 +94,7 @@ final class Decisions {
             verdict,
             List.of(new PodFinding(pod, devices, Optional.empty())),
             verdict == IDLE ? Optional.of(AT.minusSeconds(3600)) : Optional.empty(),
+            Trace.NOTHING,
             Optional.empty()),
         action,
         refusal);

@@ -1,0 +1,213 @@
+package dev.fallow.app.prune;
+
+import dev.fallow.adapters.kubernetes.EventWriter;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.ledger.ActionQuery;
+import dev.fallow.core.ledger.ActionRecord;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.ledger.Outcome;
+import dev.fallow.core.ledger.Verb;
+import dev.fallow.core.prune.PastPause;
+import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Writes deeds into the ledger and tells of them on the workload, in this order. A ledger that
+ * fails delays nobody: what shows on the objects is written down as soon as it is back.
+ */
+public final class Books implements Journal {
+
+  private static final Duration MEMORY = Duration.ofHours(1);
+
+  /** An event that is this late would tell of the past as of the present. */
+  private static final Duration LATEST_EVENT = Duration.ofMinutes(10);
+
+  private final Optional<Ledger> ledger;
+  private final EventWriter events;
+  private final Step.Observer steps;
+  private final List<PastPause> pauses = new ArrayList<>();
+  private final Set<String> known = new HashSet<>();
+  private Consumer<Deed> listener = deed -> {};
+  private Consumer<Optional<String>> trouble = sentence -> {};
+
+  public Books(Optional<Ledger> ledger, EventWriter events, Step.Observer steps) {
+    this.ledger = ledger;
+    this.events = events;
+    this.steps = steps;
+  }
+
+  /**
+   * @param heard told of every deed
+   * @param ledgerTrouble told why the ledger fails, or that it does not
+   */
+  public Books telling(Consumer<Deed> heard, Consumer<Optional<String>> ledgerTrouble) {
+    this.listener = heard;
+    this.trouble = ledgerTrouble;
+    return this;
+  }
+
+  @Override
+  public void record(Deed deed) {
+    listener.accept(deed);
+    switch (deed.verb()) {
+      case PAUSE -> {
+        if (deed.done()) {
+          pauses.add(new PastPause(deed.actionId(), deed.workload().namespace(), deed.at()));
+          known.add(deed.actionId());
+          enter(deed, Verb.PAUSE, Outcome.DONE);
+          tell(deed, "Paused", "Paused: " + deed.sentence());
+        } else if (deed.outcome() instanceof dev.fallow.core.prune.Outcome.Failed) {
+          enter(deed, Verb.PAUSE, Outcome.FAILED);
+        }
+      }
+      case RESUME -> {
+        if (deed.done()) {
+          enter(deed, Verb.RESUME, Outcome.DONE);
+          tell(deed, "Resumed", deed.sentence());
+        }
+      }
+      case UNDONE -> {
+        if (deed.done()) {
+          enter(deed, Verb.PAUSE, Outcome.UNDONE);
+          tell(deed, "PauseUndone", deed.sentence());
+        }
+      }
+      case ANNOUNCE -> {
+        // The annotation is the announcement.
+      }
+    }
+  }
+
+  private void enter(Deed deed, Verb verb, Outcome outcome) {
+    String reason = deed.reason();
+    enter(
+        new ActionRecord(
+            deed.actionId(),
+            deed.at(),
+            verb,
+            outcome,
+            deed.workload(),
+            deed.gpus(),
+            deed.dollarsPerHour(),
+            reason.isEmpty() ? "ALL_GPUS_IDLE" : reason,
+            outcome == Outcome.DONE ? deed.sentence() : deed.outcome().sentence(),
+            "fallow"));
+    steps.reached(Step.AFTER_RECORD);
+  }
+
+  private boolean enter(ActionRecord action) {
+    if (ledger.isEmpty()) {
+      return true;
+    }
+    try {
+      ledger.get().record(action);
+      trouble.accept(Optional.empty());
+      return true;
+    } catch (Unavailable failed) {
+      trouble.accept(Optional.of(String.valueOf(failed.getMessage())));
+      return false;
+    }
+  }
+
+  private void tell(Deed deed, String reason, String message) {
+    events.write(deed.workload(), reason, message, deed.actionId(), deed.at());
+    steps.reached(Step.AFTER_EVENT);
+  }
+
+  @Override
+  public void recover(OwnerObject paused, Instant at) {
+    String id = paused.annotations().getOrDefault(Annotations.ACTION_ID, "");
+    if (id.isEmpty() || known.contains(id)) {
+      return;
+    }
+    Instant when =
+        ObjectTree.parseInstant(paused.annotations().getOrDefault(Annotations.PAUSED_AT, ""))
+            .orElse(at);
+    boolean written = isWritten(paused, id);
+    String sentence = sentenceOf(paused);
+    boolean entered =
+        written
+            || enter(
+                new ActionRecord(
+                    id,
+                    when,
+                    Verb.PAUSE,
+                    Outcome.DONE,
+                    paused.id(),
+                    PauseNote.freedBy(paused).map(PauseNote::gpus).orElse(0),
+                    0,
+                    "ALL_GPUS_IDLE",
+                    sentence,
+                    paused.annotations().getOrDefault(Annotations.PAUSED_BY, "")));
+    if (!written && when.isAfter(at.minus(LATEST_EVENT))) {
+      events.write(paused.id(), "Paused", sentence, id, when);
+    }
+    if (entered) {
+      known.add(id);
+    }
+  }
+
+  private static String sentenceOf(OwnerObject paused) {
+    String reason = paused.annotations().getOrDefault(Annotations.PAUSE_REASON, "");
+    int command = reason.indexOf(" To resume: ");
+    return command < 0 ? reason : reason.substring(0, command);
+  }
+
+  private boolean isWritten(OwnerObject paused, String id) {
+    if (ledger.isEmpty()) {
+      return true;
+    }
+    try {
+      return ledger
+          .get()
+          .actions(
+              ActionQuery.latest(50)
+                  .namespace(paused.id().namespace())
+                  .kind(paused.id().qualifiedKind())
+                  .name(paused.id().name())
+                  .verb(Verb.PAUSE))
+          .stream()
+          .anyMatch(action -> action.actionId().equals(id) && action.outcome() == Outcome.DONE);
+    } catch (Unavailable failed) {
+      trouble.accept(Optional.of(String.valueOf(failed.getMessage())));
+      return false;
+    }
+  }
+
+  @Override
+  public List<PastPause> pausesSince(Instant since) {
+    pauses.removeIf(pause -> pause.at().isBefore(since.minus(MEMORY)));
+    List<PastPause> found =
+        new ArrayList<>(pauses.stream().filter(pause -> pause.at().isAfter(since)).toList());
+    if (ledger.isPresent()) {
+      try {
+        ledger
+            .get()
+            .actions(
+                ActionQuery.latest(ActionQuery.MOST)
+                    .between(since, since.plus(Duration.ofDays(2)))
+                    .verb(Verb.PAUSE))
+            .stream()
+            .filter(action -> action.outcome() == Outcome.DONE)
+            .forEach(action ->
+                found.add(
+                    new PastPause(action.actionId(), action.workload().namespace(), action.at())));
+        trouble.accept(Optional.empty());
+      } catch (Unavailable failed) {
+        trouble.accept(Optional.of(String.valueOf(failed.getMessage())));
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,218 @@
+package dev.fallow.app.prune;
+
+import dev.fallow.app.log.Log;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.idle.Usage;
+import dev.fallow.core.idle.Verdict;
+import dev.fallow.core.prune.Action;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PausableKind;
+import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.savings.PriceBook;
+import dev.fallow.server.health.Health;
+import dev.fallow.server.metrics.CycleSeen;
+import dev.fallow.server.metrics.PruneMetrics;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** How the daemon shows what it does and how it is: log lines, metrics, health. */
+public final class PruneSigns {
+
+  private final Health health = new Health();
+  private final PruneMetrics metrics = new PruneMetrics(PriceBook.standard());
+  private final Set<String> said = new HashSet<>();
+
+  public Health health() {
+    return health;
+  }
+
+  public PruneMetrics metrics() {
+    return metrics;
+  }
+
+  public void begun() {
+    health.started();
+  }
+
+  /** There is no lease, and why. */
+  public void alone(Optional<String> impediment) {
+    impediment.ifPresentOrElse(
+        sentence -> {
+          Log.warn("single instance", "because", sentence);
+          health.degraded("lease", sentence, Instant.now());
+        },
+        () -> health.recovered("lease"));
+  }
+
+  public void standingBy() {
+    if (said.add("standing by")) {
+      Log.info("standing by: another instance leads");
+    }
+  }
+
+  /** One line for a cycle, and all that changed with it. */
+  public void cycle(Pruner.Report report, boolean dryRun, double seconds) {
+    said.remove("standing by");
+    List<Decision> decisions = report.inspection().decisions();
+    Usage usage = report.inspection().usage();
+    health.recovered("kubernetes");
+    health.recovered("cycle");
+    metrics.paused(paused(report));
+    metrics.cycle(
+        new CycleSeen(
+            report.inspection().at(),
+            seconds,
+            decisions,
+            !(usage instanceof Usage.Missing),
+            report.inspection().cluster().pods().size()));
+    metricsSource(usage);
+    notes(report.inspection().cluster().notes());
+    Optional<String> doubt =
+        decisions.stream()
+            .flatMap(decision -> decision.refusal().stream())
+            .filter(refusal -> refusal.reason() == RefusalReason.FLEET_IMPLAUSIBLE)
+            .map(refusal -> refusal.sentence())
+            .findFirst();
+    doubt.ifPresentOrElse(
+        sentence -> {
+          Log.warn("nothing is paused", "reason", "FLEET_IMPLAUSIBLE", "because", sentence);
+          health.degraded("fleet", sentence, report.inspection().at());
+        },
+        () -> health.recovered("fleet"));
+    Log.info(
+        "cycle",
+        "workloads",
+        decisions.size(),
+        "idle",
+        decisions.stream().filter(d -> d.assessment().verdict() instanceof Verdict.Idle).count(),
+        dryRun ? "wouldPause" : "toPause",
+        decisions.stream().filter(d -> d.action() == Action.PAUSE).count(),
+        "paused",
+        report.deeds().stream().filter(d -> d.verb() == Deed.Verb.PAUSE && d.done()).count(),
+        "seconds",
+        Math.round(seconds * 1000) / 1000.0);
+    report.deeds().stream().filter(deed -> deed.verb() == Deed.Verb.ANNOUNCE).forEach(this::deed);
+    writes(report.deeds());
+  }
+
+  private void metricsSource(Usage usage) {
+    switch (usage) {
+      case Usage.Missing missing -> {
+        Log.warn("no metrics", "because", missing.failure());
+        metrics.error("prometheus", "MISSING");
+        health.degraded("prometheus", missing.failure(), Instant.now());
+      }
+      case Usage.Partial partial -> {
+        Log.warn("incomplete metrics", "because", partial.warning());
+        metrics.error("prometheus", "PARTIAL");
+        health.degraded("prometheus", partial.warning(), Instant.now());
+      }
+      case Usage.Complete complete -> health.recovered("prometheus");
+    }
+  }
+
+  /** Each missing right once in the log, and as long as it lasts in the health. */
+  private void notes(List<String> notes) {
+    notes.stream().filter(said::add).forEach(note -> Log.warn("cannot read", "what", note));
+    if (notes.isEmpty()) {
+      health.recovered("rights");
+    } else {
+      health.degraded("rights", String.join("; ", notes), Instant.now());
+    }
+  }
+
+  private void writes(List<Deed> deeds) {
+    Optional<Deed> failed =
+        deeds.stream().filter(deed -> deed.outcome() instanceof Outcome.Failed).findFirst();
+    if (failed.isPresent()) {
+      health.degraded("writes", failed.get().outcome().sentence(), Instant.now());
+    } else if (!deeds.isEmpty()) {
+      health.recovered("writes");
+    }
+  }
+
+  private static Map<ObjectId, Integer> paused(Pruner.Report report) {
+    Map<ObjectId, Integer> paused = new HashMap<>();
+    for (OwnerObject owner : report.inspection().cluster().marked()) {
+      if (PausableKind.isOff(owner)) {
+        PauseNote.freedBy(owner).ifPresent(note -> paused.put(owner.id(), note.gpus()));
+      }
+    }
+    return paused;
+  }
+
+  /** Something was done, or tried. */
+  public void deed(Deed deed) {
+    String what =
+        switch (deed.outcome()) {
+          case Outcome.Done done ->
+              switch (deed.verb()) {
+                case ANNOUNCE -> "will pause";
+                case PAUSE -> "paused";
+                case RESUME -> "resumed";
+                case UNDONE -> "undone by somebody else";
+              };
+          case Outcome.Refused refused -> "left alone";
+          case Outcome.Failed failed -> "could not change";
+        };
+    Log.info(
+        what,
+        "workload",
+        deed.workload(),
+        "gpus",
+        deed.gpus(),
+        "action",
+        deed.actionId(),
+        "because",
+        deed.done() ? deed.sentence() : deed.outcome().sentence());
+    boolean failed = deed.outcome() instanceof Outcome.Failed;
+    if (deed.verb() == Deed.Verb.PAUSE && (deed.done() || failed)) {
+      metrics.deed(deed.workload(), "pause", deed.done(), deed.reason());
+    }
+    if (failed) {
+      metrics.error("kubernetes", deed.reason());
+    }
+  }
+
+  public void saved(double gpuHours) {
+    metrics.saved(gpuHours);
+  }
+
+  /** Why the ledger fails, or that it does not. */
+  public void ledger(Optional<String> trouble) {
+    trouble.ifPresentOrElse(
+        sentence -> {
+          if (said.add("ledger")) {
+            Log.warn("the ledger fails", "because", sentence);
+          }
+          metrics.error("ledger", "UNAVAILABLE");
+          health.degraded("ledger", sentence, Instant.now());
+        },
+        () -> {
+          said.remove("ledger");
+          health.recovered("ledger");
+        });
+  }
+
+  /** The outside world failed, and nothing was judged. */
+  public void failed(Unavailable failure) {
+    Log.warn("nothing is judged", "because", failure.getMessage());
+    metrics.error(failure.source(), "UNAVAILABLE");
+    health.degraded(failure.source(), String.valueOf(failure.getMessage()), Instant.now());
+  }
+
+  public void defect(RuntimeException defect) {
+    Log.error("a cycle failed; this is a bug in fallow", defect);
+    metrics.error("fallow", "DEFECT");
+    health.degraded("cycle", "a bug: " + defect, Instant.now());
+  }
+}
