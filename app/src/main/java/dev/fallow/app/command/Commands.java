@@ -63,6 +63,7 @@ public final class Commands {
     root.addSubcommand("prune", PruneCommand.spec("prune", console));
     root.addSubcommand("pause", PauseCommand.spec(console));
     root.addSubcommand("resume", ResumeCommand.spec(console));
+    root.addSubcommand("history", HistoryCommand.spec(console));
     root.addSubcommand("doctor", DoctorCommand.spec(console));
     root.addSubcommand("demo", DemoCommand.spec(console));
     root.addSubcommand("record", RecordCommand.spec(console));

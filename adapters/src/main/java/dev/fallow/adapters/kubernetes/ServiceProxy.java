@@ -1,0 +1,46 @@
+package dev.fallow.adapters.kubernetes;
+
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ObjectTree;
+
+/** Asks a program in the cluster for JSON, through the API server, as whoever calls. */
+public final class ServiceProxy {
+
+  private final ApiServer api;
+
+  public ServiceProxy(KubernetesConnection connection) {
+    this.api = connection.api();
+  }
+
+  /**
+   * @param port by its name
+   * @throws Unavailable when there is no good answer
+   */
+  public ObjectTree get(String namespace, String service, String port, String path) {
+    String where = namespace + "/" + service;
+    String proxied = ResourceKind.SERVICES.path(namespace, service + ":" + port) + "/proxy" + path;
+    try (ApiReply reply = api.get(proxied, ApiServer.JSON)) {
+      return parse(reply.status(), reply.text(), where);
+    }
+  }
+
+  /**
+   * @param from whom, for people
+   */
+  public static ObjectTree parse(int status, String body, String from) {
+    if (status / 100 != 2) {
+      String cure =
+          status == 403
+              ? "; grant get on services/proxy, or name --server or --ledger"
+              : status == 404 || status == 503
+                  ? "; is the daemon installed there? name --service, --server or --ledger"
+                  : "";
+      throw new Unavailable(
+          "fallow",
+          from + " answers with status " + status + ": " + StatusMessage.of(body) + cure,
+          status >= 500);
+    }
+    return Json.read(body)
+        .orElseThrow(() -> new Unavailable("fallow", from + " does not answer in JSON", false));
+  }
+}

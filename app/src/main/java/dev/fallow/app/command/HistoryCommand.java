@@ -1,0 +1,186 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.ServiceProxy;
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.output.Fields;
+import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.output.Table;
+import dev.fallow.app.prune.LedgerHistory;
+import dev.fallow.app.prune.LedgerPlace;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.idle.Durations;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.server.Rejected;
+import dev.fallow.server.history.HistoryQuery;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What was paused and resumed, from the ledger: of the daemon in the cluster, or a file here. */
+final class HistoryCommand {
+
+  private static final List<String> COLUMNS =
+      List.of("at", "verb", "outcome", "workload", "gpus", "reason", "by", "sentence");
+
+  private HistoryCommand() {}
+
+  static CommandSpec spec(Console console) {
+    return new CommandBuilder(
+            "history",
+            console,
+            "Shows what was paused and resumed, the newest first. It asks the daemon in the"
+                + " cluster unless --server or --ledger names another place.")
+        .output()
+        .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
+        .option("--kind", "KIND", "Only this kind, such as Deployment or RayCluster.ray.io.")
+        .option("--name", "NAME", "Only workloads of this name.")
+        .option("--verb", "VERB", "pause or resume.")
+        .option("--since", "TIME", "Not before: RFC 3339, or a duration such as 24h.")
+        .option("--limit", "NUMBER", "How many at most, up to 1000; 100 by default.")
+        .option("--server", "URL", "The daemon's address, such as http://localhost:8080.")
+        .option("--service", "NS/NAME", "Its Service; fallow-system/fallow by default.")
+        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
+        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .settings(List.of(Catalogue.LEDGER))
+        .build(HistoryCommand::run);
+  }
+
+  private static int run(Call call) {
+    OutputFormat format = call.output();
+    HistoryQuery query = query(call);
+    print(call.console(), format, rows(call, query));
+    return ExitCode.DONE;
+  }
+
+  private static HistoryQuery query(Call call) {
+    String limit = call.option("--limit").orElse("100");
+    if (!limit.matches("[0-9]{1,4}")
+        || Integer.parseInt(limit) < 1
+        || Integer.parseInt(limit) > 1000) {
+      throw new WrongUse("--limit: \"" + limit + "\" is not a number from 1 to 1000");
+    }
+    return new HistoryQuery(
+        call.option("--namespace"),
+        call.option("--kind"),
+        call.option("--name"),
+        call.option("--verb"),
+        call.option("--since").map(HistoryCommand::since),
+        Integer.parseInt(limit),
+        Optional.empty());
+  }
+
+  private static Instant since(String text) {
+    return ObjectTree.parseInstant(text)
+        .or(() -> Durations.parse(text).map(ago -> Instant.now().minus(ago)))
+        .orElseThrow(() ->
+            new WrongUse(
+                "--since: \"" + text + "\" is neither a moment in RFC 3339 nor a duration"));
+  }
+
+  private static List<Map<String, Object>> rows(Call call, HistoryQuery query) {
+    if (call.settings().isWritten(Catalogue.LEDGER)) {
+      Optional<Ledger> ledger = LedgerPlace.open(call.settings(), call.console().environment());
+      try {
+        return new LedgerHistory(ledger).read(query).items();
+      } catch (Rejected rejected) {
+        throw new WrongUse("--" + rejected.getMessage());
+      } finally {
+        ledger.ifPresent(Ledger::close);
+      }
+    }
+    String path = "/api/v1/history?" + parameters(query);
+    ObjectTree answer =
+        call.option("--server")
+            .map(server -> ask(server, path))
+            .orElseGet(() -> proxied(call, path));
+    return answer.list("items").stream().map(ObjectTree::fields).toList();
+  }
+
+  private static String parameters(HistoryQuery query) {
+    List<String> words = new ArrayList<>();
+    words.add("limit=" + query.limit());
+    Map<String, Optional<?>> filters = new LinkedHashMap<>();
+    filters.put("namespace", query.namespace());
+    filters.put("kind", query.kind());
+    filters.put("name", query.name());
+    filters.put("verb", query.verb());
+    filters.put("since", query.since());
+    filters.forEach((name, value) ->
+        value.ifPresent(text ->
+            words.add(
+                name
+                    + "="
+                    + java.net.URLEncoder.encode(
+                        text.toString(), java.nio.charset.StandardCharsets.UTF_8))));
+    return String.join("&", words);
+  }
+
+  private static ObjectTree ask(String server, String path) {
+    try (HttpClient client =
+        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
+      URI address = URI.create(server.replaceFirst("/+$", "") + path);
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(30)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      return ServiceProxy.parse(answer.statusCode(), answer.body(), server);
+    } catch (IllegalArgumentException refused) {
+      throw new WrongUse("--server: \"" + server + "\" is no address");
+    } catch (IOException silent) {
+      throw new Unavailable(
+          "fallow", server + " does not answer; check --server, or name --ledger", true, silent);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("fallow", "the question was called off", true, stopped);
+    }
+  }
+
+  private static ObjectTree proxied(Call call, String path) {
+    String[] service = call.option("--service").orElse("fallow-system/fallow").split("/", 2);
+    if (service.length != 2) {
+      throw new WrongUse("--service: it takes NAMESPACE/NAME");
+    }
+    try (LiveCluster cluster = LiveCluster.open(call, Optional.empty())) {
+      return new ServiceProxy(cluster.connection()).get(service[0], service[1], "dashboard", path);
+    }
+  }
+
+  private static void print(Console console, OutputFormat format, List<Map<String, Object>> rows) {
+    switch (format) {
+      case JSON -> console.out().println(Fields.json(Map.of("items", rows)));
+      case YAML -> console.out().print(Fields.yaml(Map.of("items", rows)));
+      case CSV -> {
+        console.out().println(Fields.csv(COLUMNS));
+        rows.forEach(row ->
+            console
+                .out()
+                .println(
+                    Fields.csv(COLUMNS.stream().map(name -> row.getOrDefault(name, "")).toList())));
+      }
+      case TABLE, WIDE -> {
+        Table table = new Table(List.of("AT", "WHAT", "OUTCOME", "WORKLOAD", "GPUS", "BY", "WHY"));
+        rows.forEach(row ->
+            table.row(
+                List.of("at", "verb", "outcome", "workload", "gpus", "by", "sentence").stream()
+                    .map(name -> Table.Cell.of(row.getOrDefault(name, "")))
+                    .toList()));
+        table.print(console.out(), console.coloured());
+      }
+    }
+  }
+}
