@@ -1,8 +1,5 @@
 package dev.fallow.rig;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +12,20 @@ import java.util.function.Predicate;
  */
 public final class AuditLog {
   private final Path file;
+  private final long offset;
 
   AuditLog(Path file) {
+    this(file, 0);
+  }
+
+  private AuditLog(Path file, long offset) {
     this.file = file;
+    this.offset = offset;
+  }
+
+  /** The same log without what it holds by now: a long run need not read all of it each time. */
+  public AuditLog fromHere() {
+    return new AuditLog(file, RigFolder.size(file));
   }
 
   /** Every request so far, once each: a watch is listed when it begins. */
@@ -40,13 +48,10 @@ public final class AuditLog {
     return entries(entry -> entry.user().equals(user));
   }
 
-  /** The last line may still be in the making. */
+  /** The last line may still be in the making, and so was the first when the offset was taken. */
   private String completeLines() {
-    try {
-      String text = Files.exists(file) ? Files.readString(file) : "";
-      return text.substring(0, text.lastIndexOf('\n') + 1);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String text = RigFolder.since(file, Math.max(0, offset - 1));
+    int begin = offset == 0 ? 0 : text.indexOf('\n') + 1;
+    return text.substring(begin, Math.max(begin, text.lastIndexOf('\n') + 1));
   }
 }

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * The custom kinds that GPU workloads come in, as their projects define them: the files are fetched
- * from the projects' Go modules by {@code crds.sh}. Kubeflow's Notebook, which no module carries,
- * is defined by a short file of our own. No operator runs.
+ * from the projects' Go modules by {@code crds.sh}. Kubeflow's Notebook, whose module could not be
+ * had at a version that the checksum database knows, is defined by a short file of our own. No
+ * operator runs.
  */
 final class CustomKinds {
   private static final String DEFINITIONS =

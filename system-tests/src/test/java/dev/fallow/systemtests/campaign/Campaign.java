@@ -2,9 +2,12 @@ package dev.fallow.systemtests.campaign;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /**
  * Many short runs under random faults, each judged by the {@link Checker}. The same seed makes the
@@ -82,22 +85,28 @@ record Campaign(long seed, int iterations) {
 
   /** One iteration by its number, as it was or will be in the whole campaign. */
   Iteration iterate(int number, Workshop workshop, List<Fault> catalogue) {
-    Random dice = dice(number);
+    RandomGenerator dice = dice(number);
     List<Fault> faults = pick(dice, catalogue);
-    workshop.reset(new Random(dice.nextLong()));
+    workshop.reset(new SplittableRandom(dice.nextLong()));
     try {
       for (Fault fault : faults) {
-        fault.start(new Random(dice.nextLong()));
+        fault.start(new SplittableRandom(dice.nextLong()));
       }
-      workshop.traffic(new Random(dice.nextLong()));
+      workshop.traffic(new SplittableRandom(dice.nextLong()));
     } finally {
       // In reverse: what was ended first is needed by what was ended later.
       faults.reversed().forEach(Fault::heal);
     }
     workshop.heal();
-    workshop.traffic(new Random(dice.nextLong()));
+    workshop.traffic(new SplittableRandom(dice.nextLong()));
     workshop.quiesce();
-    Checker.Findings findings = new Checker(workshop.settings()).check(workshop.evidence());
+    Evidence evidence =
+        workshop
+            .evidence()
+            .and(
+                faults.stream().flatMap(fault -> fault.dark().stream()).toList(),
+                faults.stream().flatMap(fault -> fault.blind().stream()).toList());
+    Checker.Findings findings = new Checker(workshop.settings()).check(evidence);
     return new Iteration(
         number,
         faults.stream().map(Fault::name).toList(),
@@ -105,14 +114,17 @@ record Campaign(long seed, int iterations) {
         findings);
   }
 
-  private Random dice(int number) {
-    return new Random(seed * 1_000_003 + number);
+  /** Not java.util.Random: its first numbers are much alike for neighbouring seeds. */
+  private RandomGenerator dice(int number) {
+    return new SplittableRandom(new SplittableRandom(seed).nextLong() + number);
   }
 
-  private static List<Fault> pick(Random dice, List<Fault> catalogue) {
+  private static List<Fault> pick(RandomGenerator dice, List<Fault> catalogue) {
     List<Fault> shuffled = new ArrayList<>(catalogue);
     Collections.shuffle(shuffled, dice);
-    int count = Math.min(shuffled.size(), 1 + dice.nextInt(MOST_FAULTS));
-    return List.copyOf(shuffled.subList(0, count));
+    int count = 1 + dice.nextInt(MOST_FAULTS);
+    Map<String, Fault> byGroup = new LinkedHashMap<>();
+    shuffled.forEach(fault -> byGroup.putIfAbsent(fault.group(), fault));
+    return byGroup.values().stream().limit(count).toList();
   }
 }

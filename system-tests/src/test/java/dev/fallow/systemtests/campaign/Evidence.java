@@ -3,6 +3,7 @@ package dev.fallow.systemtests.campaign;
 import dev.fallow.rig.AuditEntry;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All that is known of one run, from sources that the product does not control, its ledger aside.
@@ -25,6 +26,20 @@ record Evidence(
     List<Instant> cycles,
     Instant healed,
     Instant end) {
+  /** The same, and what the faults know of the times in which they were on. */
+  Evidence and(List<Darkness> moreDark, List<Span> moreBlind) {
+    return new Evidence(
+        audit,
+        truth,
+        keeps,
+        ledger,
+        Stream.concat(dark.stream(), moreDark.stream()).toList(),
+        Stream.concat(blind.stream(), moreBlind.stream()).toList(),
+        cycles,
+        healed,
+        end);
+  }
+
   boolean isBlindAt(Instant at) {
     return blind.stream().anyMatch(span -> span.contains(at));
   }

@@ -1,11 +1,17 @@
 package dev.fallow.systemtests.campaign;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Something that goes wrong for a while. One fault can be started and healed many times. */
 interface Fault {
   /** What reports call it. */
   String name();
+
+  /** Faults of one group are never on together: they could not be healed one by one. */
+  default String group() {
+    return name();
+  }
 
   /** Lets it go wrong; the dice decide how, so that the same seed does the same. */
   void start(RandomGenerator dice);
@@ -15,4 +21,14 @@ interface Fault {
 
   /** Whether anybody has felt it since it was started; may still be asked after it was healed. */
   boolean tookEffect();
+
+  /** When, since it was started, evidence was not to be trusted on its account. */
+  default List<Darkness> dark() {
+    return List.of();
+  }
+
+  /** When, since it was started, the API server may have done what it did not write down. */
+  default List<Span> blind() {
+    return List.of();
+  }
 }

@@ -151,19 +151,21 @@ final class MadeUpRun {
             last.object(), last.title(), last.switches(), last.pods(), exempt, pausable));
   }
 
+  Evidence evidence() {
+    return new Evidence(
+        api.entries(),
+        new GroundTruth(workloads),
+        keeps,
+        ledger,
+        dark,
+        blind,
+        cycles,
+        time(healed),
+        time(end));
+  }
+
   Checker.Findings check() {
-    return new Checker(SETTINGS)
-        .check(
-            new Evidence(
-                api.entries(),
-                new GroundTruth(workloads),
-                keeps,
-                ledger,
-                dark,
-                blind,
-                cycles,
-                time(healed),
-                time(end)));
+    return new Checker(SETTINGS).check(evidence());
   }
 
   /** The names of the promises that were broken, once each. */

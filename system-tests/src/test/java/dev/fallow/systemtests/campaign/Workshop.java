@@ -23,7 +23,7 @@ interface Workshop {
   /** Waits until the product has come to rest: as long as promises allow it, and no longer. */
   void quiesce();
 
-  /** All that was seen since {@link #reset}. */
+  /** All that was seen since {@link #reset}; what the faults know themselves is added to it. */
   Evidence evidence();
 
   /** What the product was told. */
