@@ -47,8 +47,11 @@ class LeastPrivilegeTest {
     ours = rig.serviceAccountClient("fallow-system", "fallow");
     // The API server takes a moment to know a new policy.
     Awaitility.await()
-        .until(
-            () -> patch(TRAINER, "{\"metadata\":{\"labels\":{\"probe\":\"x\"}}}").status() == 422);
+        .atMost(java.time.Duration.ofMinutes(2))
+        .untilAsserted(() -> {
+          ApiResponse reply = patch(TRAINER, "{\"metadata\":{\"labels\":{\"probe\":\"x\"}}}");
+          assertThat(reply.status()).as(reply.body()).isEqualTo(422);
+        });
   }
 
   @AfterAll

@@ -1,0 +1,275 @@
+package dev.fallow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.adapters.kubernetes.ConnectionOptions;
+import dev.fallow.adapters.kubernetes.EventWriter;
+import dev.fallow.adapters.kubernetes.FollowedKinds;
+import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.OneShotClusterReader;
+import dev.fallow.adapters.kubernetes.WorkloadWriter;
+import dev.fallow.adapters.ledger.SqliteLedger;
+import dev.fallow.adapters.prometheus.PrometheusAccess;
+import dev.fallow.adapters.prometheus.PrometheusUsageSource;
+import dev.fallow.app.prune.Books;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.Pruner;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.idle.Usage;
+import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.ledger.ActionQuery;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.ledger.Outcome;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.Step;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.RigPrometheus;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Cycle after cycle on a real API server, and others who change the same workloads in between. No
+ * controller moves the pods, so a workload that is switched on again is idle at once.
+ */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class PrunerTest {
+
+  @TempDir static Path folder;
+
+  private static Rig rig;
+  private static RigPrometheus prometheus;
+  private static KubernetesConnection reads;
+  private static KubernetesConnection changes;
+  private static PrometheusUsageSource usage;
+  private static Ledger ledger;
+
+  @BeforeAll
+  static void start() {
+    rig = Rig.builder().start();
+    LiveFleet fleet = new LiveFleet(rig);
+    for (String namespace :
+        List.of("announced", "contested", "woken", "kept", "busy-soon", "undone", "stopped")) {
+      fleet.pod(fleet.deployment(namespace, "trainer", 2), LiveFleet::idle);
+    }
+    // An hour's budget counts pauses, also those that were undone.
+    fleet.pod(fleet.deployment("contested", "beside", 1), LiveFleet::busy);
+    Instant stop = Instant.now().minusSeconds(40 * 60);
+    for (int i = 0; i < 3; i++) {
+      fleet.pod(fleet.deployment("sudden", "worker-" + i, 1), at -> at.isBefore(stop) ? 80 : 0);
+    }
+    prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
+    ConnectionOptions options =
+        new ConnectionOptions(Optional.of(rig.kubeconfig()), Optional.empty(), "test", Map.of());
+    reads = KubernetesConnection.open(options);
+    changes = KubernetesConnection.openForChanges(options);
+    usage =
+        new PrometheusUsageSource(
+            PrometheusAccess.of(prometheus.url().toString()),
+            PrometheusUsageSource.signalsOfUse(false));
+    ledger = SqliteLedger.at(folder.resolve("ledger.db"));
+  }
+
+  @AfterAll
+  static void stop() {
+    for (AutoCloseable one : new AutoCloseable[] {ledger, usage, changes, reads, prometheus, rig}) {
+      try {
+        if (one != null) {
+          one.close();
+        }
+      } catch (Exception ending) {
+        // The next one is closed all the same.
+      }
+    }
+  }
+
+  @Test
+  void aPauseIsAnnouncedInOneCycleAndMadeInTheNext() {
+    Pruner pruner = pruner("announced");
+    assertThat(pruner.cycle().deeds())
+        .singleElement()
+        .satisfies(deed -> assertThat(deed.verb()).isEqualTo(Deed.Verb.ANNOUNCE));
+    assertThat(replicas("announced")).isEqualTo(2);
+    assertThat(annotation("announced", "fallow.dev/intent")).contains("\"epoch\":\"1-test\"");
+    Deed paused = pruner.cycle().deeds().getFirst();
+    assertThat(paused.done()).as(paused.outcome().sentence()).isTrue();
+    assertThat(replicas("announced")).isZero();
+    assertThat(annotation("announced", "fallow.dev/before-pause")).isEqualTo("{\"replicas\":2}");
+    assertThat(annotation("announced", "fallow.dev/intent")).isEmpty();
+    assertThat(ledger.actions(ActionQuery.latest(10).namespace("announced")))
+        .singleElement()
+        .satisfies(action -> {
+          assertThat(action.actionId()).isEqualTo(annotation("announced", "fallow.dev/action-id"));
+          assertThat(action.outcome()).isEqualTo(Outcome.DONE);
+        });
+    assertThat(pruner.cycle().deeds()).as("a second cycle changes nothing").isEmpty();
+  }
+
+  @Test
+  void whatAControllerUndoesTwiceIsContestedAndLeftAlone() {
+    Pruner pruner = pruner("contested");
+    for (int round = 1; round <= 2; round++) {
+      pruner.cycle();
+      pruner.cycle();
+      assertThat(replicas("contested")).as("round " + round).isZero();
+      scale("contested", 2, "argocd-controller");
+    }
+    Pruner.Report report = pruner.cycle();
+    assertThat(report.deeds()).isEmpty();
+    Decision decision = pruner.cycle().inspection().decisions().getLast();
+    assertThat(decision.reason()).isEqualTo("CONTESTED");
+    assertThat(decision.sentence())
+        .contains("Argo CD (argocd-controller)")
+        .contains("ignoreDifferences");
+    assertThat(replicas("contested")).isEqualTo(2);
+    assertThat(annotation("contested", "fallow.dev/before-pause")).isEmpty();
+    assertThat(ledger.actions(ActionQuery.latest(10).namespace("contested")))
+        .extracting(action -> action.outcome())
+        .containsExactlyInAnyOrder(Outcome.DONE, Outcome.UNDONE, Outcome.DONE, Outcome.UNDONE);
+  }
+
+  @Test
+  void aPersonWhoScalesUpIsRight() {
+    Pruner pruner = pruner("woken");
+    pruner.cycle();
+    pruner.cycle();
+    scale("woken", 5, "kubectl-scale");
+    pruner.cycle();
+    Pruner.Report report = pruner.cycle();
+    assertThat(report.deeds()).isEmpty();
+    assertThat(report.inspection().decisions().getFirst().reason()).isEqualTo("RESUMED_LATELY");
+    assertThat(replicas("woken")).isEqualTo(5);
+    assertThat(annotation("woken", "fallow.dev/paused-at")).isEmpty();
+  }
+
+  @Test
+  void aKeepBetweenAnnouncementAndPauseBinds() {
+    Pruner pruner = pruner("kept");
+    pruner.cycle();
+    rig.admin()
+        .patch(
+            path("kept"),
+            "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":\"%s\"}}}"
+                .formatted(Instant.now().plusSeconds(3600)))
+        .orThrow();
+    assertThat(pruner.cycle().deeds()).isEmpty();
+    pruner.cycle();
+    assertThat(replicas("kept")).isEqualTo(2);
+    assertThat(annotation("kept", "fallow.dev/intent")).isEmpty();
+  }
+
+  @Test
+  void withoutMetricsNothingIsDoneAndIntentsAreTakenBack() {
+    boolean[] away = {false};
+    UsageSource failing =
+        (at, window) -> away[0] ? new Usage.Missing("away") : usage.read(at, window);
+    Pruner pruner = pruner("busy-soon", failing);
+    pruner.cycle();
+    away[0] = true;
+    for (int cycle = 0; cycle < 20; cycle++) {
+      assertThat(pruner.cycle().deeds()).isEmpty();
+    }
+    assertThat(replicas("busy-soon")).isEqualTo(2);
+    assertThat(annotation("busy-soon", "fallow.dev/intent")).isEmpty();
+    away[0] = false;
+    pruner.cycle();
+    pruner.cycle();
+    assertThat(replicas("busy-soon")).as("within two cycles after recovery").isZero();
+  }
+
+  @Test
+  void theIntentOfAnotherLeaderIsCleared() {
+    rig.admin()
+        .patch(
+            path("stopped"),
+            "{\"metadata\":{\"annotations\":{\"fallow.dev/intent\":\"{\\\"id\\\":\\\"old\\\",\\\"epoch\\\":\\\"0-other\\\"}\"}}}")
+        .orThrow();
+    Pruner pruner = pruner("stopped");
+    pruner.cycle();
+    assertThat(annotation("stopped", "fallow.dev/intent")).contains("1-test");
+  }
+
+  @Test
+  void aFleetThatGoesStillAtOnceIsNotBelieved() {
+    Pruner pruner = pruner("sudden");
+    for (int cycle = 0; cycle < 3; cycle++) {
+      Pruner.Report report = pruner.cycle();
+      assertThat(report.deeds()).isEmpty();
+      assertThat(report.inspection().decisions())
+          .hasSize(3)
+          .allSatisfy(d -> assertThat(d.reason()).isEqualTo("FLEET_IMPLAUSIBLE"));
+    }
+  }
+
+  private static Pruner pruner(String namespace) {
+    return pruner(namespace, usage);
+  }
+
+  private static Pruner pruner(String namespace, UsageSource source) {
+    Settings settings =
+        Settings.of(
+            Map.of("namespace", namespace, "max-share-per-namespace", "100%"),
+            Map.of(),
+            Map.of(),
+            "");
+    return new Pruner(
+        new OneShotClusterReader(
+            reads,
+            Optional.of(namespace),
+            FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES))),
+        source,
+        new WorkloadWriter(changes, Clock.systemUTC(), Step.Observer.NONE),
+        new Books(Optional.of(ledger), new EventWriter(changes), Step.Observer.NONE),
+        settings,
+        Clock.systemUTC(),
+        new Pruner.Leadership() {
+          @Override
+          public boolean leads() {
+            return true;
+          }
+
+          @Override
+          public String epoch() {
+            return "1-test";
+          }
+        },
+        Step.Observer.NONE);
+  }
+
+  private static void scale(String namespace, int replicas, String manager) {
+    rig.admin()
+        .patch(
+            path(namespace) + "?fieldManager=" + manager,
+            "{\"spec\":{\"replicas\":%d}}".formatted(replicas))
+        .orThrow();
+  }
+
+  private static String path(String namespace) {
+    return "/apis/apps/v1/namespaces/" + namespace + "/deployments/trainer";
+  }
+
+  private static long replicas(String namespace) {
+    return deployment(namespace).at("spec", "replicas").number();
+  }
+
+  private static String annotation(String namespace, String key) {
+    return deployment(namespace).at("metadata", "annotations", key).text();
+  }
+
+  private static Json deployment(String namespace) {
+    return rig.admin().get(path(namespace)).orThrow().json();
+  }
+}
