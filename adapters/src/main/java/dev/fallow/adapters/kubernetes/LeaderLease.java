@@ -51,7 +51,10 @@ public final class LeaderLease implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch firstAnswer = new CountDownLatch(1);
 
-  private volatile long actUntil = Long.MIN_VALUE;
+  /** Until when to act, on the monotonic clock; meaningless unless the lease is held. */
+  private volatile long actUntil;
+
+  private volatile boolean held;
   private volatile boolean alone;
   private volatile boolean closed;
   private volatile String epoch = "";
@@ -96,7 +99,7 @@ public final class LeaderLease implements AutoCloseable {
   }
 
   public boolean leads() {
-    return !closed && (alone || actUntil - System.nanoTime() > 0);
+    return !closed && (alone || (held && actUntil - System.nanoTime() > 0));
   }
 
   /** Tells this term of leading from every other. */
@@ -169,7 +172,7 @@ public final class LeaderLease implements AutoCloseable {
       }
       return;
     }
-    actUntil = Long.MIN_VALUE;
+    held = false;
     String seen = holder + "@" + lease.textOr("", "metadata", "resourceVersion");
     if (!seen.equals(observed)) {
       observed = seen;
@@ -184,6 +187,7 @@ public final class LeaderLease implements AutoCloseable {
   private void lead(long asked, long transitions) {
     epoch = transitions + "-" + identity;
     actUntil = asked + terms.act().toNanos();
+    held = true;
   }
 
   private boolean send(Optional<ObjectTree> previous, long transitions) {

@@ -1,0 +1,105 @@
+package dev.fallow.adapters.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.rig.Part;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Who leads, on a real API server. */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class LeaderLeaseTest {
+
+  private static final LeaderLease.Terms QUICK =
+      new LeaderLease.Terms(Duration.ofSeconds(6), Duration.ofSeconds(3), Duration.ofMillis(500));
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static Rig rig;
+
+  @BeforeAll
+  static void start() {
+    rig = Rig.builder().user("elector").user("nobody").start();
+    rig.admin()
+        .post(
+            "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+            """
+            {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{"name":"elector"},
+             "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
+             "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"elector"}]}
+            """)
+        .orThrow();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (rig != null) {
+      rig.close();
+    }
+  }
+
+  @Test
+  void oneLeadsAndTheOtherFollowsAtOnceWhenItLetsGo() {
+    try (KubernetesConnection connection = connect("elector");
+        LeaderLease second = lease(connection, "handover", "second")) {
+      String firstEpoch;
+      try (LeaderLease first = lease(connection, "handover", "first").start()) {
+        await().atMost(LIMIT).until(first::leads);
+        firstEpoch = first.epoch();
+        second.start();
+        assertThat(second.awaitFirstAnswer(LIMIT)).isTrue();
+        await()
+            .during(Duration.ofSeconds(2))
+            .atMost(LIMIT)
+            .until(() -> first.leads() && !second.leads());
+      }
+      await().atMost(Duration.ofSeconds(4)).until(second::leads);
+      assertThat(second.epoch()).isNotEqualTo(firstEpoch);
+    }
+  }
+
+  @Test
+  void aLeaderThatHearsNothingStopsBeforeItsLeaseIsOver() {
+    try (KubernetesConnection connection = connect("elector");
+        LeaderLease leader = lease(connection, "silence", "leader").start()) {
+      await().atMost(LIMIT).until(leader::leads);
+      rig.process(Part.API_SERVER).freeze();
+      try {
+        await().atMost(QUICK.lease()).until(() -> !leader.leads());
+      } finally {
+        rig.process(Part.API_SERVER).thaw();
+      }
+      await().atMost(LIMIT).until(leader::leads);
+    }
+  }
+
+  @Test
+  void whoMayNotUseLeasesIsAloneAndSaysSo() {
+    try (KubernetesConnection connection = connect("nobody");
+        LeaderLease lease = lease(connection, "alone", "me").start()) {
+      assertThat(lease.awaitFirstAnswer(LIMIT)).isTrue();
+      assertThat(lease.leads()).isTrue();
+      assertThat(lease.impediment().orElse("")).contains("leases").contains("only instance");
+    }
+  }
+
+  private static LeaderLease lease(KubernetesConnection connection, String name, String identity) {
+    return new LeaderLease(connection, "default", name, identity, QUICK);
+  }
+
+  private static KubernetesConnection connect(String user) {
+    return KubernetesConnection.openForChanges(
+        new ConnectionOptions(
+            java.util.Optional.of(rig.kubeconfigFor(user)),
+            java.util.Optional.empty(),
+            "test",
+            java.util.Map.of()));
+  }
+}
