@@ -157,6 +157,12 @@ class PauseKindsTest {
     for (Kind kind : KINDS) {
       fleet.pod(fleet.create(kind.collection(), kind.json()), LiveFleet::idle);
     }
+    // No KServe runs here: this is what one says once it has stopped a service.
+    rig.admin()
+        .patch(
+            "/apis/serving.kserve.io/v1beta1/namespaces/zoo/inferenceservices/llm/status",
+            "{\"status\":{\"conditions\":[{\"type\":\"Stopped\",\"status\":\"True\"}]}}")
+        .orThrow();
     Json keda = fleet.deployment("zoo", "scaled", 2);
     fleet.pod(keda, LiveFleet::idle);
     fleet.create(
@@ -270,6 +276,28 @@ class PauseKindsTest {
   }
 
   @Test
+  @Order(6)
+  void anInferenceServiceThatDoesNotStopIsLetGoAndNotTriedAgain() {
+    LiveFleet fleet = new LiveFleet(rig);
+    fleet.namespace("deaf");
+    fleet.pod(
+        fleet.create(
+            "/apis/serving.kserve.io/v1beta1/namespaces/deaf/inferenceservices",
+            "{\"apiVersion\":\"serving.kserve.io/v1beta1\",\"kind\":\"InferenceService\",\"metadata\":{\"name\":\"old\"},\"spec\":{\"predictor\":{"
+                + CONTAINERS
+                + "}}}"),
+        LiveFleet::idle);
+    try (RigPrometheus more = RigPrometheus.builder().backfill(fleet.samples(folder)).start()) {
+      RecordedConsole console = prune("-n", "deaf", "--prometheus-url", more.url().toString());
+      assertThat(console.out()).contains("left alone: CONTESTED");
+      String path = "/apis/serving.kserve.io/v1beta1/namespaces/deaf/inferenceservices/old";
+      assertThat(rig.admin().get(path).json().at("metadata", "annotations").keys()).isEmpty();
+      assertThat(prune("-n", "deaf", "--prometheus-url", more.url().toString()).out())
+          .contains("\"reason\":\"CONTESTED\"");
+    }
+  }
+
+  @Test
   @Order(5)
   void whatWasResumedIsLeftAloneForAWindow() {
     RecordedConsole console = prune("-e", "drsinljJypo*");
@@ -320,9 +348,12 @@ class PauseKindsTest {
                 "100%",
                 "--kubeconfig",
                 rig.kubeconfig().toString(),
-                "--prometheus-url",
-                prometheus.url().toString()));
+                "--ledger",
+                "none"));
     all.addAll(List.of(words));
+    if (!all.contains("--prometheus-url")) {
+      all.addAll(List.of("--prometheus-url", prometheus.url().toString()));
+    }
     return RecordedConsole.run(all);
   }
 

@@ -237,6 +237,22 @@ public final class WorkloadWriter implements Actuator {
   }
 
   @Override
+  public boolean saysItStopped(ObjectId workload) {
+    try {
+      return places
+          .findPaused(workload)
+          .map(place ->
+              place.root().list("status", "conditions").stream()
+                  .anyMatch(condition ->
+                      condition.textOr("", "type").equals("Stopped")
+                          && condition.textOr("", "status").equals("True")))
+          .orElse(true);
+    } catch (ApiRefusal | Unavailable silent) {
+      return false;
+    }
+  }
+
+  @Override
   public Outcome withdraw(ObjectId workload) {
     return safely(() ->
         places.mark(

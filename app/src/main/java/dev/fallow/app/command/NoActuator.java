@@ -31,6 +31,11 @@ enum NoActuator implements Actuator {
   }
 
   @Override
+  public boolean saysItStopped(ObjectId workload) {
+    return false;
+  }
+
+  @Override
   public Outcome withdraw(ObjectId workload) {
     return NOTHING;
   }

@@ -31,6 +31,10 @@ public record Deed(
     UNDONE
   }
 
+  Deed with(Outcome other) {
+    return new Deed(verb, actionId, at, workload, gpus, dollarsPerHour, sentence, other);
+  }
+
   /** Why it was not done, for machines; empty if it was. */
   public String reason() {
     return switch (outcome) {

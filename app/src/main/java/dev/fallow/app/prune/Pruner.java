@@ -130,7 +130,7 @@ public final class Pruner {
         deeds.add(confirm(decision, intent, second));
       }
     }
-    return new Report(second.inspection(), deeds);
+    return new Report(second.inspection(), new StopWatch(reader, actuator).confirmed(deeds));
   }
 
   private Deed confirm(Decision decision, Intent intent, Look second) {

@@ -1,6 +1,7 @@
 package dev.fallow.app.prune;
 
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.IdleRule;
@@ -45,7 +46,7 @@ final class Repair {
       if (recorded && PausableKind.isOff(owner)) {
         journal.recover(owner, at);
         if (ignoresItsStop(owner, look, at)) {
-          giveUp(owner, at);
+          giveUp(owner.id(), at);
         }
       } else if (recorded) {
         undone(owner, at);
@@ -96,22 +97,25 @@ final class Repair {
     }
   }
 
-  private static boolean ignoresItsStop(OwnerObject owner, Look look, Instant at) {
+  private boolean ignoresItsStop(OwnerObject owner, Look look, Instant at) {
     boolean stoppable =
         PausableKind.of(owner.id()).equals(Optional.of(PausableKind.INFERENCE_SERVICE));
     Optional<Instant> since =
         ObjectTree.parseInstant(owner.annotations().getOrDefault(Annotations.PAUSED_AT, ""));
     return stoppable
         && since.filter(when -> when.plus(LONGEST_STOP).isBefore(at)).isPresent()
-        && look.of(owner.id().uid()).filter(Repair::holdsGpus).isPresent();
+        && look.of(owner.id().uid()).filter(Repair::holdsGpus).isPresent()
+        && !actuator.saysItStopped(owner.id());
   }
 
   private static boolean holdsGpus(Decision decision) {
     return decision.assessment().workload().gpus() > 0;
   }
 
-  private void giveUp(OwnerObject owner, Instant at) {
-    actuator.resume(owner.id(), Manager.OURS);
-    actuator.noteUndone(owner.id(), Optional.of(new Undone(2, "kserve-ignores-stop", at)));
+  /** Its operator does not know the stop: undone, and not tried again. */
+  Outcome giveUp(ObjectId workload, Instant at) {
+    Outcome resumed = actuator.resume(workload, Manager.OURS);
+    actuator.noteUndone(workload, Optional.of(new Undone(2, "kserve-ignores-stop", at)));
+    return resumed;
   }
 }

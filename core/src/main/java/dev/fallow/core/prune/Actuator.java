@@ -24,6 +24,9 @@ public interface Actuator {
   /** Brings a workload back exactly as it was. */
   Outcome resume(ObjectId workload, String by);
 
+  /** Whether a stopped InferenceService itself says that it has stopped. */
+  boolean saysItStopped(ObjectId workload);
+
   /** Takes an intent back. */
   Outcome withdraw(ObjectId workload);
 

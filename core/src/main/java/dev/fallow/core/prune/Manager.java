@@ -27,6 +27,10 @@ public final class Manager {
                   + " spec.ignoreDifferences [{group: apps, kind: Deployment, jsonPointers:"
                   + " [/spec/replicas]}] and the sync option RespectIgnoreDifferences=true"),
           new Controller(
+              "KServe",
+              List.of("kserve"),
+              "run a KServe that knows the annotation serving.kserve.io/stop (0.15 or newer)"),
+          new Controller(
               "Flux",
               List.of("kustomize-controller", "helm-controller", "flux"),
               "drop spec.replicas from the manifests in Git, or annotate the object with"
