@@ -102,6 +102,7 @@ final class CommandBuilder {
         .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
         .option("--at", "TIME", "The moment to judge, in RFC 3339; now by default.")
         .settings(Catalogue.rules())
+        .settings(Catalogue.limits())
         .settings(Catalogue.sources());
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Says what is missing before verdicts can be had, each with its cure. Changes nothing. */
@@ -112,7 +113,35 @@ final class DoctorCommand {
               "may " + (answer.allowed() ? "" : "not ") + answer.question(),
               answer.allowed() ? "" : "bind the ClusterRole fallow-viewer to this account"));
     }
+    pausing(cluster, namespace).ifPresent(findings::add);
     return findings;
+  }
+
+  /** For whoever only looks that is as it should be; a pruning account has to hear of it. */
+  private static Optional<Finding> pausing(LiveCluster cluster, String namespace) {
+    List<AccessCheck.Question> questions =
+        List.of(
+            new AccessCheck.Question("patch", "apps", "deployments", namespace),
+            new AccessCheck.Question("patch", "apps", "statefulsets", namespace),
+            new AccessCheck.Question("patch", "apps", "replicasets", namespace),
+            new AccessCheck.Question("create", "", "events", namespace));
+    List<AccessCheck.Answer> answers = new AccessCheck(cluster.connection()).ask(questions);
+    List<String> missing =
+        answers.stream()
+            .filter(answer -> !answer.allowed())
+            .map(answer -> answer.question().toString())
+            .toList();
+    if (missing.isEmpty()) {
+      return Optional.of(new Finding("pruning", "may pause Deployments and their like", ""));
+    }
+    boolean looksOnly = answers.stream().noneMatch(AccessCheck.Answer::allowed);
+    return Optional.of(
+        looksOnly
+            ? new Finding("pruning", "this account may only look", "")
+            : new Finding(
+                "pruning",
+                "may not " + String.join(", ", missing),
+                "bind the ClusterRole fallow-pruner of deploy/base to this account"));
   }
 
   private static void metrics(

@@ -3,6 +3,7 @@ package dev.fallow.app.command;
 import dev.fallow.adapters.kubernetes.ApiServerProxy;
 import dev.fallow.adapters.kubernetes.ConnectionOptions;
 import dev.fallow.adapters.kubernetes.ExporterEndpoints;
+import dev.fallow.adapters.kubernetes.FollowedKinds;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.PrometheusService;
@@ -103,7 +104,11 @@ final class LiveCluster implements AutoCloseable {
   }
 
   ClusterState read() {
-    return new OneShotClusterReader(connection, scope).read();
+    // An hour's budget counts what is paused already; nothing else asks for it.
+    boolean budget = settings.isWritten(Catalogue.MAX_SHARE_PER_NAMESPACE);
+    FollowedKinds followed =
+        budget ? FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES)) : FollowedKinds.NONE;
+    return new OneShotClusterReader(connection, scope, followed).read();
   }
 
   /** Metrics first: a source that has to gather its window takes that long. */

@@ -4,6 +4,7 @@ import dev.fallow.app.WrongUse;
 import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.prune.Limits;
 import dev.fallow.core.prune.PrunePolicy;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -78,10 +79,12 @@ public final class Settings {
         : setting.parse(entry.text(), entry.origin());
   }
 
-  /** Those of the rules that somebody set, as they were written. */
+  /** Those of the rules and limits that somebody set, as they were written. */
   public Map<String, String> written() {
     Map<String, String> texts = new LinkedHashMap<>();
-    for (Setting<?> setting : Catalogue.rules()) {
+    List<Setting<?>> deciding = new ArrayList<>(Catalogue.rules());
+    deciding.addAll(Catalogue.limits());
+    for (Setting<?> setting : deciding) {
       Written entry = written.get(setting.name());
       if (entry != null) {
         texts.put(setting.name(), entry.text());
