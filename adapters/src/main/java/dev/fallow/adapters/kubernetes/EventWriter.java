@@ -2,10 +2,12 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.prune.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -44,11 +46,7 @@ public final class EventWriter {
           "metadata",
           Map.of(
               "name",
-              shortened(about.name(), 200)
-                  + "."
-                  + actionId
-                  + "."
-                  + reason.toLowerCase(java.util.Locale.ROOT),
+              shortened(about.name(), 200) + "." + actionId + "." + reason.toLowerCase(Locale.ROOT),
               "namespace",
               about.namespace()));
       event.put(
@@ -69,8 +67,8 @@ public final class EventWriter {
       event.put("reportingComponent", "fallow.dev/fallow");
       event.put("reportingInstance", "fallow");
       return switch (writes.create(EVENTS, about.namespace(), event)) {
-        case dev.fallow.core.prune.Outcome.Done done -> "";
-        case dev.fallow.core.prune.Outcome other -> other.sentence();
+        case Outcome.Done done -> "";
+        case Outcome other -> other.sentence();
       };
     } catch (ApiRefusal | Unavailable failed) {
       return String.valueOf(failed.getMessage());

@@ -6,7 +6,8 @@ import dev.fallow.core.prune.Manager;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
-import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -111,7 +112,7 @@ final class Writes {
    * Objects of a namespace; nothing where the account may not see them or there is no such kind.
    */
   Iterable<ObjectTree> listed(ResourceKind kind, String namespace, Projection projection) {
-    java.util.List<ObjectTree> found = new java.util.ArrayList<>();
+    List<ObjectTree> found = new ArrayList<>();
     try {
       lister.list(
           new ObjectLister.Query(kind, namespace, projection, 1_000, false),
@@ -126,10 +127,5 @@ final class Writes {
       found.clear();
     }
     return found;
-  }
-
-  /** Reads an answer's body for its own sake. */
-  static ObjectTree body(ApiReply reply) throws IOException {
-    return ObjectParser.object(reply.body(), Projection.WHOLE);
   }
 }

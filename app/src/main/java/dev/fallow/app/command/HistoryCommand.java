@@ -19,9 +19,11 @@ import dev.fallow.server.Rejected;
 import dev.fallow.server.history.HistoryQuery;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,11 +124,7 @@ final class HistoryCommand {
     filters.put("since", query.since());
     filters.forEach((name, value) ->
         value.ifPresent(text ->
-            words.add(
-                name
-                    + "="
-                    + java.net.URLEncoder.encode(
-                        text.toString(), java.nio.charset.StandardCharsets.UTF_8))));
+            words.add(name + "=" + URLEncoder.encode(text.toString(), StandardCharsets.UTF_8))));
     return String.join("&", words);
   }
 

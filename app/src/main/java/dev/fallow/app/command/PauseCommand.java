@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -100,7 +101,7 @@ final class PauseCommand {
                     + "; bring it back with: fallow resume -n "
                     + workload.namespace()
                     + " "
-                    + workload.root().qualifiedKind().toLowerCase(java.util.Locale.ROOT)
+                    + workload.root().qualifiedKind().toLowerCase(Locale.ROOT)
                     + "/"
                     + workload.root().name());
         return ExitCode.DONE;

@@ -29,6 +29,7 @@ import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,7 +112,7 @@ final class PruneCommand {
   private static Pruner.Report rehearsed(Call call, ClusterReader reader, UsageSource usage) {
     Clock clock =
         call.option("--at").isPresent()
-            ? Clock.fixed(call.at(), java.time.ZoneOffset.UTC)
+            ? Clock.fixed(call.at(), ZoneOffset.UTC)
             : Clock.systemUTC();
     return new Pruner(
             reader,

@@ -2,6 +2,7 @@ package dev.fallow.core.prune;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who wrote a field, as {@code managedFields} names them. A name that is no known controller's is a
@@ -79,7 +80,7 @@ public final class Manager {
     return controller == null ? "ask " + manager : controller.cure;
   }
 
-  private static @org.jspecify.annotations.Nullable Controller known(String manager) {
+  private static @Nullable Controller known(String manager) {
     String lower = manager.toLowerCase(Locale.ROOT);
     return KNOWN.stream()
         .filter(controller -> controller.names.stream().anyMatch(lower::contains))

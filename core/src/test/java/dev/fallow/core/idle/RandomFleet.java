@@ -25,9 +25,9 @@ import java.util.TreeMap;
  * A small fleet full of accidents, from a seed: busy and idle and half-seen devices, shared nodes,
  * MIG slices, young and finished pods, two exporters, blanks. Its samples can be changed.
  */
-final class RandomFleet {
+public final class RandomFleet {
 
-  static final Instant AT = Instant.parse("2026-11-02T12:00:00Z");
+  public static final Instant AT = Instant.parse("2026-11-02T12:00:00Z");
 
   final Random random;
   final Duration window = Duration.ofMinutes(10);
@@ -52,7 +52,7 @@ final class RandomFleet {
     }
   }
 
-  RandomFleet(long seed) {
+  public RandomFleet(long seed) {
     random = new Random(seed);
     int workloads = 1 + random.nextInt(3);
     for (int node = 0; node < 2; node++) {
@@ -166,7 +166,7 @@ final class RandomFleet {
     return byName(assessments(1));
   }
 
-  List<Assessment> assessments(int scale) {
+  public List<Assessment> assessments(int scale) {
     return Judge.judge(cluster(scale), usage(scale), AT, rule(scale), Optional.empty());
   }
 

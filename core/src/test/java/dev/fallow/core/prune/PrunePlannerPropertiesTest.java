@@ -1,0 +1,210 @@
+package dev.fallow.core.prune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.RandomFleet;
+import dev.fallow.core.idle.Trace;
+import dev.fallow.core.idle.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What holds of every plan, tried on thousands of random fleets. A failure names its seed. */
+class PrunePlannerPropertiesTest {
+
+  private static final int TRIES = 10_000;
+  private static final Instant AT = RandomFleet.AT;
+  private static final ClusterState CLUSTER =
+      new ClusterState(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+
+  private static final List<Assessment> POOL = new ArrayList<>();
+
+  @BeforeAll
+  static void judgeSomeFleets() {
+    for (long seed = 0; seed < 400; seed++) {
+      POOL.addAll(new RandomFleet(seed).assessments(1));
+    }
+    assertThat(POOL).anyMatch(one -> one.verdict() instanceof Verdict.Idle);
+  }
+
+  @Test
+  void onlyIdleWorkloadsAreEverPaused() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      for (Decision decision : plan(fleet(seed), limits(new Random(seed)))) {
+        if (decision.action() == Action.PAUSE) {
+          assertThat(decision.assessment().verdict())
+              .as("seed %d", seed)
+              .isInstanceOf(Verdict.Idle.class);
+        }
+      }
+    }
+  }
+
+  @Test
+  void largerBudgetsOnlyAdd() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      Random random = new Random(seed);
+      List<Assessment> fleet = fleet(seed);
+      int cycle = 1 + random.nextInt(6);
+      double share = random.nextDouble();
+      Set<String> few = paused(plan(fleet, budget(cycle, share)));
+      Set<String> more =
+          paused(plan(fleet, budget(cycle + random.nextInt(4), Math.min(1, share * 1.5))));
+      assertThat(more.size()).as("seed %d", seed).isGreaterThanOrEqualTo(few.size());
+    }
+  }
+
+  @Test
+  void budgetsAreNeverExceeded() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      Random random = new Random(seed);
+      List<Assessment> fleet = fleet(seed);
+      int cycle = 1 + random.nextInt(6);
+      double share = random.nextDouble();
+      Map<String, Integer> all = new HashMap<>();
+      Map<String, Integer> taken = new HashMap<>();
+      int total = 0;
+      for (Decision decision : plan(fleet, budget(cycle, share))) {
+        String namespace = decision.assessment().workload().namespace();
+        all.merge(namespace, 1, Integer::sum);
+        if (decision.action() == Action.PAUSE) {
+          taken.merge(namespace, 1, Integer::sum);
+          total++;
+        }
+      }
+      assertThat(total).as("seed %d", seed).isLessThanOrEqualTo(cycle);
+      long seedNow = seed;
+      taken.forEach((namespace, count) ->
+          assertThat(count)
+              .as("seed %d, %s", seedNow, namespace)
+              .isLessThanOrEqualTo(
+                  Math.max(1, (int) Math.floor(share * all.get(namespace) + 1e-9))));
+    }
+  }
+
+  @Test
+  void theOrderOfInputNeverMatters() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      List<Assessment> fleet = fleet(seed);
+      Limits limits = limits(new Random(seed));
+      Map<String, String> once = reasons(plan(fleet, limits));
+      Collections.shuffle(fleet, new Random(seed + 1));
+      assertThat(reasons(plan(fleet, limits))).as("seed %d", seed).isEqualTo(once);
+    }
+  }
+
+  @Test
+  void whenEverythingStopsAtOnceNothingIsPaused() {
+    for (long seed = 0; seed < TRIES; seed++) {
+      Random random = new Random(seed);
+      List<Assessment> stopped =
+          fleet(seed).stream()
+              .map(one -> with(one, new Trace(1L << (Trace.SLICES + random.nextInt(6)), ~0L)))
+              .toList();
+      Limits limits =
+          new Limits(
+              OptionalInt.empty(),
+              OptionalDouble.empty(),
+              OptionalDouble.empty(),
+              OptionalDouble.of(0.5));
+      assertThat(paused(plan(stopped, limits))).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  private static Limits limits(Random random) {
+    return new Limits(
+        random.nextBoolean() ? OptionalInt.of(1 + random.nextInt(5)) : OptionalInt.empty(),
+        random.nextBoolean() ? OptionalDouble.of(random.nextDouble()) : OptionalDouble.empty(),
+        random.nextBoolean() ? OptionalDouble.of(random.nextDouble()) : OptionalDouble.empty(),
+        random.nextBoolean() ? OptionalDouble.of(random.nextDouble()) : OptionalDouble.empty());
+  }
+
+  private static Limits budget(int cycle, double share) {
+    return new Limits(
+        OptionalInt.of(cycle),
+        OptionalDouble.of(share),
+        OptionalDouble.empty(),
+        OptionalDouble.empty());
+  }
+
+  private static List<Decision> plan(List<Assessment> fleet, Limits limits) {
+    PrunePolicy policy =
+        new PrunePolicy(
+            PrunePolicy.DEFAULT.kinds(), Optional.empty(), Optional.empty(), n -> false, limits);
+    return PrunePlanner.plan(fleet, CLUSTER, policy, AT);
+  }
+
+  /** Some workloads of the pool, each made one of its own. */
+  private static List<Assessment> fleet(long seed) {
+    Random random = new Random(seed);
+    List<Assessment> fleet = new ArrayList<>();
+    int size = 1 + random.nextInt(14);
+    for (int i = 0; i < size; i++) {
+      fleet.add(renamed(POOL.get(random.nextInt(POOL.size())), i));
+    }
+    return fleet;
+  }
+
+  private static Assessment renamed(Assessment one, int number) {
+    ObjectId root =
+        new ObjectId("apps", "StatefulSet", one.workload().namespace(), "w" + number, "u" + number);
+    OwnerObject object =
+        new OwnerObject(
+            root,
+            List.of(),
+            Map.of(),
+            OptionalLong.of(1),
+            false,
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            false);
+    return one.of(
+        new Workload(root, List.of(object), one.workload().pods(), one.workload().brokenBy()));
+  }
+
+  private static Assessment with(Assessment one, Trace trace) {
+    return new Assessment(
+        one.workload(),
+        one.rule(),
+        one.verdict(),
+        one.pods(),
+        one.idleSince(),
+        trace,
+        one.unreadable());
+  }
+
+  private static Set<String> paused(List<Decision> decisions) {
+    Set<String> paused = new TreeSet<>();
+    decisions.stream()
+        .filter(decision -> decision.action() == Action.PAUSE)
+        .forEach(decision -> paused.add(decision.assessment().workload().root().toString()));
+    return paused;
+  }
+
+  private static Map<String, String> reasons(List<Decision> decisions) {
+    Map<String, String> reasons = new TreeMap<>();
+    decisions.forEach(decision ->
+        reasons.put(decision.assessment().workload().root().toString(), decision.reason()));
+    return reasons;
+  }
+}
