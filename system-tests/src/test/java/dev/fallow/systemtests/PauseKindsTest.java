@@ -134,6 +134,7 @@ class PauseKindsTest {
               "{\"pytorchReplicaSpecs\":{\"Master\":{\"replicas\":1,\"template\":"
                   + TEMPLATE
                   + "}}}"),
+          new Kind("geese", "example.com/v1", "Flock", "flocks", "{\"birds\":{\"count\":7}}"),
           new Kind(
               "canary",
               "argoproj.io/v1alpha1",
@@ -152,6 +153,7 @@ class PauseKindsTest {
     rig = Rig.builder().withCrds().start();
     rig.kubectl("apply", "-f", root().resolve("deploy/base/workloadstates.yaml").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
+    define("flocks", "Flock", ".spec.birds.count");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.namespace("zoo");
     for (Kind kind : KINDS) {
@@ -172,11 +174,34 @@ class PauseKindsTest {
           "annotations":{"autoscaling.keda.sh/paused-replicas":"7"}},
          "spec":{"scaleTargetRef":{"name":"scaled"},"triggers":[{"type":"cpu","metadata":{"value":"50"}}]}}
         """);
+    fleet.create(
+        "/apis/autoscaling/v2/namespaces/zoo/horizontalpodautoscalers",
+        """
+        {"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"web-scaler"},
+         "spec":{"minReplicas":2,"maxReplicas":9,"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"}}}
+        """);
     prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
     for (Kind kind : KINDS) {
       before.put(kind.path(), rig.admin().get(kind.path()).orThrow().json());
     }
     before.put(SCALER, rig.admin().get(SCALER).orThrow().json());
+  }
+
+  /** A kind that nobody knows, and that keeps its replicas where it likes. */
+  private static void define(String plural, String kind, String replicasPath) {
+    rig.admin()
+        .post(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"%s.example.com"},
+             "spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"%s","plural":"%1$s"},
+              "versions":[{"name":"v1","served":true,"storage":true,
+               "subresources":{"status":{},"scale":{"specReplicasPath":"%s","statusReplicasPath":".status.count"}},
+               "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}
+            """
+                .formatted(plural, kind, replicasPath))
+        .orThrow();
+    rig.kubectl("wait", "--for=condition=Established", "crd/" + plural + ".example.com");
   }
 
   private static final String SCALER = "/apis/keda.sh/v1alpha1/namespaces/zoo/scaledobjects/scaler";
@@ -205,6 +230,18 @@ class PauseKindsTest {
     assertThat(field("apps/v1", "statefulsets", "db", "spec", "replicas").number()).isZero();
     assertThat(field("argoproj.io/v1alpha1", "rollouts", "canary", "spec", "replicas").number())
         .isZero();
+    assertThat(field("example.com/v1", "flocks", "geese", "spec", "birds", "count").number())
+        .isZero();
+    assertThat(
+            field(
+                    "apps/v1",
+                    "deployments",
+                    "web",
+                    "metadata",
+                    "annotations",
+                    "fallow.dev/before-pause")
+                .text())
+        .contains("\"hpa\":[\"web-scaler\"]");
     assertThat(field("batch/v1", "jobs", "job", "spec", "suspend").text()).isEqualTo("true");
     assertThat(
             field("kubeflow.org/v1", "pytorchjobs", "torch", "spec", "runPolicy", "suspend").text())
@@ -236,6 +273,24 @@ class PauseKindsTest {
                 .text())
         .isEqualTo("0");
     assertThat(field("apps/v1", "deployments", "scaled", "spec", "replicas").number()).isEqualTo(2);
+  }
+
+  @Test
+  @Order(2)
+  void whatIsPausedIsNotPausedOnceMore() {
+    RecordedConsole console = prune("-e", "drsinljJypo*");
+    assertThat(console.exitCode()).as(console.err()).isZero();
+    assertThat(console.out()).doesNotContain("\"result\":\"paused\"");
+    assertThat(
+            field(
+                    "example.com/v1",
+                    "flocks",
+                    "geese",
+                    "metadata",
+                    "annotations",
+                    "fallow.dev/before-pause")
+                .text())
+        .contains("7");
   }
 
   @Test

@@ -39,7 +39,7 @@ record PausePlace(
 
   /** The root with the marks that are kept beside it. */
   OwnerObject asOwner() {
-    OwnerObject owner = OwnerObject.of(root);
+    OwnerObject owner = OwnerObject.of(root).scalable(isElsewhere() || kind.scalable());
     return beside.map(state -> owner.with(decisive(state))).orElse(owner);
   }
 

@@ -83,7 +83,11 @@ public final class WorkloadWriter implements Actuator {
         return Writes.changed(workload.root() + " is not there any more");
       }
       PausePlace place = found.get();
-      Optional<Refusal> obstacle = place.obstacle().or(() -> changedSince(workload, place, intent));
+      Optional<Refusal> obstacle =
+          place
+              .obstacle()
+              .or(() -> changedSince(workload, place, intent))
+              .or(() -> offAlready(place));
       if (obstacle.isPresent()) {
         return new Outcome.Refused(obstacle.get());
       }
@@ -108,6 +112,14 @@ public final class WorkloadWriter implements Actuator {
     boolean scaled =
         workload.rootObject().map(seen -> !seen.replicas().equals(now.replicas())).orElse(true);
     return scaled ? changed("its replicas were changed") : Optional.empty();
+  }
+
+  /** Paused again, its record would say that nothing was there. */
+  private static Optional<Refusal> offAlready(PausePlace place) {
+    return place.by().isOff(place.target())
+        ? Optional.of(
+            new Refusal(RefusalReason.PAUSED_ALREADY, place.id() + " is switched off already"))
+        : Optional.empty();
   }
 
   private static Optional<Refusal> changed(String sentence) {

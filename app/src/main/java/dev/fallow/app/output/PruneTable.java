@@ -29,7 +29,11 @@ public final class PruneTable {
     List<Decision> idle = idle(report);
     for (Decision decision : idle) {
       Map<String, Object> fields = DecisionFields.of(decision);
-      deedOn(decision, report).ifPresent(deed -> fields.put("actionId", deed.actionId()));
+      deedOn(decision, report)
+          .ifPresent(deed -> {
+            fields.put("actionId", deed.actionId());
+            fields.put("outcome", deed.outcome().sentence());
+          });
       fields.put("result", result(decision, report, dryRun));
       rows.add(fields);
     }
