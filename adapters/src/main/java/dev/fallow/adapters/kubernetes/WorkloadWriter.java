@@ -200,7 +200,10 @@ public final class WorkloadWriter implements Actuator {
       }
       Map<String, Object> on;
       try {
-        on = switched.isOff(place.target()) ? switched.turnOn(before.get()) : Map.of();
+        on =
+            switched.isOff(place.target())
+                ? switched.turnOn(before.get(), place.target())
+                : Map.of();
       } catch (UnreadableRecord record) {
         return unreadable(workload, String.valueOf(record.getMessage()));
       }
