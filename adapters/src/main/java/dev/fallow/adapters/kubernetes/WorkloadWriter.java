@@ -16,6 +16,7 @@ import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
 import dev.fallow.core.prune.Undone;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -42,7 +43,11 @@ public final class WorkloadWriter implements Actuator {
           Annotations.INTENT,
           Annotations.UNDONE);
 
+  /** Evidence and keeps are judged by the clock: one that is wrong by more must not pause. */
+  private static final Duration MOST_SKEW = Duration.ofSeconds(30);
+
   private final Writes writes;
+  private final ServerClock there;
   private final PausePlaces places;
   private final InstantSource clock;
   private final Step.Observer steps;
@@ -52,6 +57,7 @@ public final class WorkloadWriter implements Actuator {
    */
   public WorkloadWriter(KubernetesConnection connection, InstantSource clock, Step.Observer steps) {
     this.writes = new Writes(connection.api());
+    this.there = connection.api().clock();
     this.places = new PausePlaces(connection.api(), writes);
     this.clock = clock;
     this.steps = steps;
@@ -60,6 +66,10 @@ public final class WorkloadWriter implements Actuator {
   @Override
   public Outcome announce(Workload workload, Intent intent) {
     return safely(() -> {
+      Optional<Refusal> wrong = wrongClock();
+      if (wrong.isPresent()) {
+        return new Outcome.Refused(wrong.get());
+      }
       steps.reached(Step.BEFORE_INTENT);
       String text =
           Json.write(
@@ -83,13 +93,30 @@ public final class WorkloadWriter implements Actuator {
         return Writes.changed(workload.root() + " is not there any more");
       }
       PausePlace place = found.get();
-      Optional<Refusal> obstacle = place.obstacle().or(() -> changedSince(workload, place, intent));
+      Optional<Refusal> obstacle =
+          wrongClock().or(place::obstacle).or(() -> changedSince(workload, place, intent));
       if (obstacle.isPresent()) {
         return new Outcome.Refused(obstacle.get());
       }
       Optional<Refusal> last = lastWord.on(place.asOwner());
       return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
     });
+  }
+
+  private Optional<Refusal> wrongClock() {
+    return there
+        .ahead(clock.instant())
+        .filter(ahead -> ahead.abs().compareTo(MOST_SKEW) > 0)
+        .map(ahead ->
+            new Refusal(
+                RefusalReason.FLEET_IMPLAUSIBLE,
+                "this machine's clock is "
+                    + ahead.abs().toSeconds()
+                    + " s "
+                    + (ahead.isNegative() ? "behind" : "ahead of")
+                    + " the API server's; nothing is paused until they agree within "
+                    + MOST_SKEW.toSeconds()
+                    + " s"));
   }
 
   /** Anything that differs from what the decision was made on calls it off. */
