@@ -152,7 +152,9 @@ public final class WorkloadWriter implements Actuator {
     record.put(Annotations.FREED, note.freed());
     record.put(Annotations.ACTION_ID, intent.id());
     record.put(Annotations.BEFORE_PAUSE, Json.write(before));
-    record.put(Annotations.INTENT, null);
+    if (!place.recordIsBeside()) {
+      record.put(Annotations.INTENT, null);
+    }
     record.put(
         Annotations.PAUSE_REASON,
         note.reason()
@@ -191,9 +193,12 @@ public final class WorkloadWriter implements Actuator {
         : undoRecord(place, outcome);
   }
 
-  /** Where something else than the root was written, the root still bears the intent. */
+  /**
+   * Where something else than the root was written, the root still bears the intent; so does a
+   * record beside it, which tells one that came true from one that did not.
+   */
   private Outcome afterwards(PausePlace place, Outcome done) {
-    if (place.isElsewhere()) {
+    if (place.isElsewhere() || place.recordIsBeside()) {
       places.mark(place.id(), clear(List.of(Annotations.INTENT)), any -> true);
     }
     return done;
