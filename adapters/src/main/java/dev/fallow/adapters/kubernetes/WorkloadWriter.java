@@ -298,7 +298,7 @@ public final class WorkloadWriter implements Actuator {
           object -> !annotations(object).containsKey(Annotations.BEFORE_PAUSE);
       return place.recordIsBeside()
           ? places.mark(workload, marks, made)
-          : writes.patch(
+          : writes.note(
               place.kind(), place.target(), withRecord(place.guard(), marks), made, "noted");
     });
   }
