@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 MVN := mvn -B -ntp -q
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check rig bench picture settings clean format tools
+.PHONY: help build demo test check rig campaign bench picture settings clean format tools
 
 help: ## this list
 	@echo "Fallow finds idle GPUs on Kubernetes and puts them back to work."
@@ -22,7 +22,7 @@ check: tools ## everything that needs no other process: formatting, walls, pure 
 	@$(MVN) -T 2 verify -Dexcluded.groups=rig -Dfuzz.skip
 
 rig: ## the real control plane that tests run on: built once, then cached
-	@sh build/tools.sh go prometheus postgres
+	@sh build/tools.sh go prometheus postgres faketime
 	@bash rig/build.sh >/dev/null
 	@bash rig/crds.sh >/dev/null
 
@@ -32,6 +32,10 @@ test: tools rig ## every test, on the real control plane, Prometheus and Postgre
 	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }
 	@sh build/fuzz.sh
 	@cat target/summary.txt
+
+campaign: tools rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 choose others
+	@mvn -B -ntp -q -pl system-tests -am verify -Dtest=PruneCampaignTest -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dfuzz.skip -Dcampaign.seed=$(or $(SEED),7) -Dcampaign.iterations=$(or $(ITERATIONS),200)
 
 bench: tools rig ## the figures of docs/figures.md
 	@sh build/bench.sh $(BENCH_FLAGS)

@@ -19,6 +19,7 @@ for tool in "$@"; do
     maven) command -v mvn >/dev/null || install maven Maven ;;
     go) command -v go >/dev/null || [ -x /usr/local/go/bin/go ] || install golang-go "Go (1.26 or newer)" ;;
     prometheus) command -v prometheus >/dev/null && command -v promtool >/dev/null || install prometheus Prometheus ;;
+    faketime) ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || install faketime libfaketime ;;
     postgres) ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || install postgresql PostgreSQL ;;
     *) echo "build/tools.sh: unknown tool $tool" >&2; exit 2 ;;
   esac

@@ -1,6 +1,7 @@
 package dev.fallow.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.fallow.adapters.kubernetes.ConnectionOptions;
 import dev.fallow.adapters.kubernetes.EventWriter;
@@ -13,15 +14,19 @@ import dev.fallow.adapters.prometheus.PrometheusAccess;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.Journal;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.ledger.ActionQuery;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.ledger.Outcome;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Step;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
@@ -29,6 +34,7 @@ import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigPrometheus;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +68,17 @@ class PrunerTest {
     rig = Rig.builder().start();
     LiveFleet fleet = new LiveFleet(rig);
     for (String namespace :
-        List.of("announced", "contested", "woken", "kept", "busy-soon", "undone", "stopped")) {
+        List.of(
+            "announced",
+            "contested",
+            "woken",
+            "kept",
+            "busy-soon",
+            "undone",
+            "stopped",
+            "crashed",
+            "wrong-clock",
+            "resumed")) {
       fleet.pod(fleet.deployment(namespace, "trainer", 2), LiveFleet::idle);
     }
     // An hour's budget counts pauses, also those that were undone.
@@ -203,6 +219,65 @@ class PrunerTest {
   }
 
   @Test
+  void aPauseThatWasUndoneBeforeItWasWrittenDownIsWrittenDownAllTheSame() {
+    Pruner crashing = pruner("crashed", usage, Journal.NONE, Clock.systemUTC());
+    crashing.cycle();
+    crashing.cycle();
+    assertThat(replicas("crashed")).isZero();
+    scale("crashed", 2, "kubectl-scale");
+    pruner("crashed").cycle();
+    assertThat(ledger.actions(ActionQuery.latest(10).namespace("crashed")))
+        .extracting(action -> action.outcome())
+        .containsExactlyInAnyOrder(Outcome.DONE, Outcome.UNDONE);
+  }
+
+  @Test
+  void anAnnouncementDoesNotLookLikeAResume() {
+    Pruner pruner = pruner("resumed");
+    pruner.cycle();
+    pruner.cycle();
+    WorkloadWriter writer = new WorkloadWriter(changes, Clock.systemUTC(), Step.Observer.NONE);
+    ObjectId id = pruner.cycle().inspection().decisions().getFirst().assessment().workload().root();
+    assertThat(writer.resume(id, "test")).isInstanceOf(dev.fallow.core.prune.Outcome.Done.class);
+    Instant resumed = switchedAt("resumed", "fallow");
+    // The API server dates by the second.
+    await().until(() -> Instant.now().isAfter(resumed.plusSeconds(2)));
+    Workload workload = pruner.cycle().inspection().decisions().getFirst().assessment().workload();
+    assertThat(writer.announce(workload, new Intent("i1", "1-test", Instant.now())))
+        .isInstanceOf(dev.fallow.core.prune.Outcome.Done.class);
+    assertThat(annotation("resumed", "fallow.dev/intent")).contains("i1");
+    assertThat(switchedAt("resumed", "fallow")).isEqualTo(resumed);
+  }
+
+  private static Instant switchedAt(String namespace, String manager) {
+    return deployment(namespace).at("metadata", "managedFields").items().stream()
+        .filter(entry -> entry.at("manager").text().equals(manager))
+        .filter(entry -> !entry.at("fieldsV1", "f:spec", "f:replicas").isMissing())
+        .map(entry -> Instant.parse(entry.at("time").text()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aClockThatDisagreesWithTheApiServersPausesNothing() {
+    Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(-60));
+    Pruner pruner = pruner("wrong-clock", usage, Journal.NONE, slow);
+    // The first announcement may be made before the API server has said what time it is.
+    pruner.cycle();
+    for (int cycle = 0; cycle < 2; cycle++) {
+      assertThat(pruner.cycle().deeds())
+          .singleElement()
+          .satisfies(deed -> {
+            assertThat(deed.done()).isFalse();
+            assertThat(deed.reason()).isEqualTo("FLEET_IMPLAUSIBLE");
+            assertThat(deed.outcome().sentence()).contains("s behind the API server's");
+          });
+    }
+    assertThat(replicas("wrong-clock")).isEqualTo(2);
+    assertThat(annotation("wrong-clock", "fallow.dev/intent")).isEmpty();
+  }
+
+  @Test
   void aFleetThatGoesStillAtOnceIsNotBelieved() {
     Pruner pruner = pruner("sudden");
     for (int cycle = 0; cycle < 3; cycle++) {
@@ -219,6 +294,14 @@ class PrunerTest {
   }
 
   private static Pruner pruner(String namespace, UsageSource source) {
+    return pruner(
+        namespace,
+        source,
+        new Books(Optional.of(ledger), new EventWriter(changes), Step.Observer.NONE),
+        Clock.systemUTC());
+  }
+
+  private static Pruner pruner(String namespace, UsageSource source, Journal journal, Clock clock) {
     Settings settings =
         Settings.of(
             Map.of("namespace", namespace, "max-share-per-namespace", "100%"),
@@ -231,10 +314,10 @@ class PrunerTest {
             Optional.of(namespace),
             FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES))),
         source,
-        new WorkloadWriter(changes, Clock.systemUTC(), Step.Observer.NONE),
-        new Books(Optional.of(ledger), new EventWriter(changes), Step.Observer.NONE),
+        new WorkloadWriter(changes, clock, Step.Observer.NONE),
+        journal,
         settings,
-        Clock.systemUTC(),
+        clock,
         new Pruner.Leadership() {
           @Override
           public boolean leads() {

@@ -32,6 +32,7 @@ final class ApiServer {
   private final HttpClient http;
   private final Duration headersLimit;
   private final Duration allTriesLimit;
+  private final ServerClock clock = new ServerClock();
 
   ApiServer(URI server, HttpClient http) {
     this(server, http, HEADERS_LIMIT, ALL_TRIES_LIMIT);
@@ -46,6 +47,11 @@ final class ApiServer {
     this.http = http;
     this.headersLimit = headersLimit;
     this.allTriesLimit = allTriesLimit;
+  }
+
+  /** The time there, as its answers tell it. */
+  ServerClock clock() {
+    return clock;
   }
 
   URI address() {
@@ -116,6 +122,7 @@ final class ApiServer {
     try {
       HttpResponse<InputStream> response =
           pending.get(allTriesLimit.toMillis(), TimeUnit.MILLISECONDS);
+      clock.hear(header(response, "Date"));
       InputStream body = new PatientBody(response.body(), patience);
       String encoding = header(response, "Content-Encoding");
       return new ApiReply(

@@ -189,7 +189,7 @@ final class PausePlaces {
       Map<String, Object> metadata = new HashMap<>();
       metadata.put("uid", id.uid());
       metadata.put("annotations", marks);
-      return writes.patch(kind.get(), named(id), Map.of("metadata", metadata), made, "marked");
+      return writes.note(kind.get(), named(id), Map.of("metadata", metadata), made, "marked");
     }
     return markBeside(id, kind.get(), marks, made);
   }
@@ -215,7 +215,7 @@ final class PausePlaces {
         return created;
       }
     }
-    return writes.patch(states.get(), place, change, made, "marked");
+    return writes.note(states.get(), place, change, made, "marked");
   }
 
   /** It goes when its workload goes. */

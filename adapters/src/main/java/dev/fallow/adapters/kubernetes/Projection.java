@@ -61,7 +61,7 @@ record Projection(Map<String, Projection> fields) {
               "metadata.managedFields.fieldsV1.f:spec.f:replicas",
               "metadata.managedFields.fieldsV1.f:spec.f:suspend",
               "metadata.managedFields.fieldsV1.f:spec.f:runPolicy.f:suspend",
-              "metadata.managedFields.fieldsV1.f:metadata.f:annotations.f:kubeflow-resource-stopped",
+              "metadata.managedFields.fieldsV1.f:metadata.f:annotations",
               "spec.replicas",
               "spec.suspend",
               "spec.runPolicy.suspend",

@@ -16,6 +16,7 @@ import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
 import dev.fallow.core.prune.Undone;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -42,7 +43,11 @@ public final class WorkloadWriter implements Actuator {
           Annotations.INTENT,
           Annotations.UNDONE);
 
+  /** Evidence and keeps are judged by the clock: one that is wrong by more must not pause. */
+  private static final Duration MOST_SKEW = Duration.ofSeconds(30);
+
   private final Writes writes;
+  private final ServerClock there;
   private final PausePlaces places;
   private final InstantSource clock;
   private final Step.Observer steps;
@@ -52,6 +57,7 @@ public final class WorkloadWriter implements Actuator {
    */
   public WorkloadWriter(KubernetesConnection connection, InstantSource clock, Step.Observer steps) {
     this.writes = new Writes(connection.api());
+    this.there = connection.api().clock();
     this.places = new PausePlaces(connection.api(), writes);
     this.clock = clock;
     this.steps = steps;
@@ -60,6 +66,10 @@ public final class WorkloadWriter implements Actuator {
   @Override
   public Outcome announce(Workload workload, Intent intent) {
     return safely(() -> {
+      Optional<Refusal> wrong = wrongClock();
+      if (wrong.isPresent()) {
+        return new Outcome.Refused(wrong.get());
+      }
       steps.reached(Step.BEFORE_INTENT);
       String text =
           Json.write(
@@ -84,8 +94,8 @@ public final class WorkloadWriter implements Actuator {
       }
       PausePlace place = found.get();
       Optional<Refusal> obstacle =
-          place
-              .obstacle()
+          wrongClock()
+              .or(place::obstacle)
               .or(() -> changedSince(workload, place, intent))
               .or(() -> offAlready(place));
       if (obstacle.isPresent()) {
@@ -94,6 +104,22 @@ public final class WorkloadWriter implements Actuator {
       Optional<Refusal> last = lastWord.on(place.asOwner());
       return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
     });
+  }
+
+  private Optional<Refusal> wrongClock() {
+    return there
+        .ahead(clock.instant())
+        .filter(ahead -> ahead.abs().compareTo(MOST_SKEW) > 0)
+        .map(ahead ->
+            new Refusal(
+                RefusalReason.FLEET_IMPLAUSIBLE,
+                "this machine's clock is "
+                    + ahead.abs().toSeconds()
+                    + " s "
+                    + (ahead.isNegative() ? "behind" : "ahead of")
+                    + " the API server's; nothing is paused until they agree within "
+                    + MOST_SKEW.toSeconds()
+                    + " s"));
   }
 
   /** Anything that differs from what the decision was made on calls it off. */
@@ -137,7 +163,9 @@ public final class WorkloadWriter implements Actuator {
     record.put(Annotations.FREED, note.freed());
     record.put(Annotations.ACTION_ID, intent.id());
     record.put(Annotations.BEFORE_PAUSE, Json.write(before));
-    record.put(Annotations.INTENT, null);
+    if (!place.recordIsBeside()) {
+      record.put(Annotations.INTENT, null);
+    }
     record.put(
         Annotations.PAUSE_REASON,
         note.reason()
@@ -176,9 +204,12 @@ public final class WorkloadWriter implements Actuator {
         : undoRecord(place, outcome);
   }
 
-  /** Where something else than the root was written, the root still bears the intent. */
+  /**
+   * Where something else than the root was written, the root still bears the intent; so does a
+   * record beside it, which tells one that came true from one that did not.
+   */
   private Outcome afterwards(PausePlace place, Outcome done) {
-    if (place.isElsewhere()) {
+    if (place.isElsewhere() || place.recordIsBeside()) {
       places.mark(place.id(), clear(List.of(Annotations.INTENT)), any -> true);
     }
     return done;
@@ -212,7 +243,10 @@ public final class WorkloadWriter implements Actuator {
       }
       Map<String, Object> on;
       try {
-        on = switched.isOff(place.target()) ? switched.turnOn(before.get()) : Map.of();
+        on =
+            switched.isOff(place.target())
+                ? switched.turnOn(before.get(), place.target())
+                : Map.of();
       } catch (UnreadableRecord record) {
         return unreadable(workload, String.valueOf(record.getMessage()));
       }
@@ -291,7 +325,7 @@ public final class WorkloadWriter implements Actuator {
           object -> !annotations(object).containsKey(Annotations.BEFORE_PAUSE);
       return place.recordIsBeside()
           ? places.mark(workload, marks, made)
-          : writes.patch(
+          : writes.note(
               place.kind(), place.target(), withRecord(place.guard(), marks), made, "noted");
     });
   }

@@ -24,7 +24,7 @@ final class Writes {
   }
 
   /**
-   * A merge patch.
+   * A merge patch that switches something.
    *
    * @param made tells from the object as it then is whether the change has been made, for when the
    *     answer is lost
@@ -35,9 +35,29 @@ final class Writes {
       Map<String, Object> change,
       Predicate<ObjectTree> made,
       String sentence) {
+    return patch(kind, object, change, made, sentence, Manager.OURS);
+  }
+
+  /** A merge patch of annotations alone. */
+  Outcome note(
+      ResourceKind kind,
+      ObjectTree object,
+      Map<String, Object> change,
+      Predicate<ObjectTree> made,
+      String sentence) {
+    return patch(kind, object, change, made, sentence, Manager.NOTES);
+  }
+
+  private Outcome patch(
+      ResourceKind kind,
+      ObjectTree object,
+      Map<String, Object> change,
+      Predicate<ObjectTree> made,
+      String sentence,
+      String manager) {
     String namespace = object.textOr("", "metadata", "namespace");
     String name = object.textOr("", "metadata", "name");
-    String path = kind.path(namespace, name) + "?fieldManager=" + Manager.OURS;
+    String path = kind.path(namespace, name) + "?fieldManager=" + manager;
     try (ApiReply reply = api.patch(path, Json.write(change))) {
       if (reply.ok()) {
         return new Outcome.Done(sentence);

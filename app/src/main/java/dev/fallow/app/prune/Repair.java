@@ -48,7 +48,13 @@ final class Repair {
         if (ignoresItsStop(owner, look, at)) {
           giveUp(owner.id(), at);
         }
+      } else if (recorded && owner.annotations().containsKey(Annotations.INTENT)) {
+        // Recorded beside the workload, and never made: the program died in between.
+        actuator.noteUndone(owner.id(), Optional.empty());
+        continue;
       } else if (recorded) {
+        // Who made the pause may have died before it was written down.
+        journal.recover(owner, at);
         undone(owner, at);
       } else {
         forgetOld(owner, at);

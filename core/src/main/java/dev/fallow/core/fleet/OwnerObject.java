@@ -47,7 +47,7 @@ public record OwnerObject(
     return new OwnerObject(
         ObjectId.of(object),
         OwnerRef.controllersOf(object),
-        Annotations.decisiveOf(object),
+        CopiedAnnotations.without(Annotations.decisiveOf(object), object),
         object.number("spec", "replicas"),
         object.isTrue("spec", "suspend") || object.isTrue("spec", "runPolicy", "suspend"),
         generation.isPresent()

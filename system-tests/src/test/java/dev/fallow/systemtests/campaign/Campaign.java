@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param seed decides about everything that is left to chance
  * @param iterations how many must count
  */
-record Campaign(long seed, int iterations) {
+public record Campaign(long seed, int iterations) {
   private static final int MOST_FAULTS = 3;
 
   /** A campaign gives up when more than this many in a row were void: something is not set up. */
@@ -29,9 +29,10 @@ record Campaign(long seed, int iterations) {
    *     have the iteration again
    * @param idle the faults that nobody felt: if there is one, the iteration is void
    */
-  record Iteration(int number, List<String> faults, List<String> idle, Checker.Findings findings) {
+  public record Iteration(
+      int number, List<String> faults, List<String> idle, Checker.Findings findings) {
     /** Whether it proves anything: a fault without effect was no fault. */
-    boolean counts() {
+    public boolean counts() {
       return idle.isEmpty();
     }
 
@@ -51,17 +52,17 @@ record Campaign(long seed, int iterations) {
   }
 
   /** What came of it. */
-  record Report(List<Iteration> iterations) {
-    long counted() {
+  public record Report(List<Iteration> iterations) {
+    public long counted() {
       return iterations.stream().filter(Iteration::counts).count();
     }
 
-    long voided() {
+    public long voided() {
       return iterations.size() - counted();
     }
 
     /** Of all iterations: a promise broken in a void one is broken all the same. */
-    List<Violation> violations() {
+    public List<Violation> violations() {
       return iterations.stream()
           .flatMap(iteration -> iteration.findings().violations().stream())
           .toList();
@@ -69,7 +70,7 @@ record Campaign(long seed, int iterations) {
   }
 
   /** Runs until enough iterations count, telling of each as it ends. */
-  Report run(Workshop workshop, List<Fault> catalogue, Consumer<Iteration> listener) {
+  public Report run(Workshop workshop, List<Fault> catalogue, Consumer<Iteration> listener) {
     List<Iteration> done = new ArrayList<>();
     int counted = 0;
     int voidInARow = 0;
@@ -84,7 +85,7 @@ record Campaign(long seed, int iterations) {
   }
 
   /** One iteration by its number, as it was or will be in the whole campaign. */
-  Iteration iterate(int number, Workshop workshop, List<Fault> catalogue) {
+  public Iteration iterate(int number, Workshop workshop, List<Fault> catalogue) {
     RandomGenerator dice = dice(number);
     List<Fault> faults = pick(dice, catalogue);
     workshop.reset(new SplittableRandom(dice.nextLong()));

@@ -6,7 +6,7 @@ import java.util.List;
  * Finds broken promises in what a run has left behind. It believes the API server's audit log and
  * the ground truth, and knows of the product only its user's name and the names it has published.
  */
-final class Checker {
+public final class Checker {
   private static final List<Invariant> INVARIANTS =
       List.of(
           new IdleWhenPaused(),
@@ -24,7 +24,7 @@ final class Checker {
 
   private final RunSettings settings;
 
-  Checker(RunSettings settings) {
+  public Checker(RunSettings settings) {
     this.settings = settings;
   }
 
@@ -34,13 +34,14 @@ final class Checker {
    * @param unproven what the log does not suffice to judge, one sentence each
    * @param pauses how many there were: a run without any proves little
    */
-  record Findings(List<Violation> violations, List<String> unproven, int pauses, int resumes) {
-    boolean clean() {
+  public record Findings(
+      List<Violation> violations, List<String> unproven, int pauses, int resumes) {
+    public boolean clean() {
       return violations.isEmpty();
     }
   }
 
-  Findings check(Evidence evidence) {
+  public Findings check(Evidence evidence) {
     Story story = new Story(settings, evidence);
     List<Violation> violations =
         INVARIANTS.stream().flatMap(invariant -> invariant.violations(story).stream()).toList();

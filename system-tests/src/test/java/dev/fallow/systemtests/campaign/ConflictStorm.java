@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +20,18 @@ final class ConflictStorm implements Fault {
   private static final int CONFLICT = 409;
 
   private final ApiClient api;
-  private final List<String> paths;
+  private final Supplier<List<String>> workloads;
   private final AuditLog whole;
   private final String opponent;
   private final AtomicBoolean on = new AtomicBoolean();
   private final AtomicInteger count = new AtomicInteger();
   private AuditLog audit;
+  private List<String> paths = List.of();
   private @Nullable ExecutorService threads;
 
-  ConflictStorm(ApiClient api, List<String> paths, AuditLog audit, String opponent) {
+  ConflictStorm(ApiClient api, Supplier<List<String>> workloads, AuditLog audit, String opponent) {
     this.api = api;
-    this.paths = List.copyOf(paths);
+    this.workloads = workloads;
     this.whole = audit;
     this.audit = audit;
     this.opponent = opponent;
@@ -43,6 +45,7 @@ final class ConflictStorm implements Fault {
   @Override
   public void start(RandomGenerator dice) {
     audit = whole.fromHere();
+    paths = workloads.get();
     on.set(true);
     ExecutorService started = Executors.newVirtualThreadPerTaskExecutor();
     threads = started;
@@ -66,6 +69,7 @@ final class ConflictStorm implements Fault {
   public void heal() {
     on.set(false);
     if (threads != null) {
+      threads.shutdownNow();
       threads.close();
       threads = null;
     }

@@ -1,4 +1,4 @@
 package dev.fallow.systemtests.campaign;
 
 /** A time in which the evidence was not to be trusted, and why: nothing may be paused on it. */
-record Darkness(Span span, String why) {}
+public record Darkness(Span span, String why) {}

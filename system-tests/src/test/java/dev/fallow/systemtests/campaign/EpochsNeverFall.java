@@ -3,6 +3,8 @@ package dev.fallow.systemtests.campaign;
 import dev.fallow.rig.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * pauses that follow from them, never fall in the order of revisions.
  */
 record EpochsNeverFall() implements Invariant {
+  /** An epoch begins with the number of the term; whose it was may follow. */
+  private static final Pattern TERM = Pattern.compile("[0-9]{1,18}");
+
   @Override
   public String name() {
     return "I6";
@@ -22,8 +27,9 @@ record EpochsNeverFall() implements Invariant {
     @Nullable Step by = null;
     for (Step step : story.ours()) {
       Json intent = intentBehind(step);
-      if (!intent.at("epoch").isMissing()) {
-        long epoch = intent.at("epoch").number();
+      Matcher term = TERM.matcher(intent.at("epoch").text());
+      if (term.lookingAt()) {
+        long epoch = Long.parseLong(term.group());
         if (by != null && epoch < highest) {
           violations.add(
               violation(

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param healed when the last fault had ended
  * @param end when the run had
  */
-record Evidence(
+public record Evidence(
     List<AuditEntry> audit,
     GroundTruth truth,
     List<KeepRequest> keeps,
@@ -27,7 +27,7 @@ record Evidence(
     Instant healed,
     Instant end) {
   /** The same, and what the faults know of the times in which they were on. */
-  Evidence and(List<Darkness> moreDark, List<Span> moreBlind) {
+  public Evidence and(List<Darkness> moreDark, List<Span> moreBlind) {
     return new Evidence(
         audit,
         truth,
@@ -40,7 +40,7 @@ record Evidence(
         end);
   }
 
-  boolean isBlindAt(Instant at) {
+  public boolean isBlindAt(Instant at) {
     return blind.stream().anyMatch(span -> span.contains(at));
   }
 }

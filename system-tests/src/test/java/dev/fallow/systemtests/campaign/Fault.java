@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Something that goes wrong for a while. One fault can be started and healed many times. */
-interface Fault {
+public interface Fault {
   /** What reports call it. */
   String name();
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What is true of the workloads, whatever metrics or the product say of them. */
-record GroundTruth(List<TrueWorkload> workloads) {
+public record GroundTruth(List<TrueWorkload> workloads) {
   /**
    * One workload.
    *
@@ -15,7 +15,7 @@ record GroundTruth(List<TrueWorkload> workloads) {
    * @param exempt when nobody may pause it, whatever its annotations say
    * @param pausable whether its kind may be paused at all under the settings of the run
    */
-  record TrueWorkload(
+  public record TrueWorkload(
       ObjectRef object,
       String title,
       List<ObjectRef> switches,
@@ -24,13 +24,13 @@ record GroundTruth(List<TrueWorkload> workloads) {
       boolean pausable) {}
 
   /** A pod from the start of its containers to its end. */
-  record TruePod(String name, Span life, List<TrueGpu> gpus) {}
+  public record TruePod(String name, Span life, List<TrueGpu> gpus) {}
 
   /** A GPU held by a pod, and when it truly worked. */
-  record TrueGpu(String id, List<Span> active) {}
+  public record TrueGpu(String id, List<Span> active) {}
 
   /** The workload that this object pauses. */
-  Optional<TrueWorkload> behind(ObjectRef object) {
+  public Optional<TrueWorkload> behind(ObjectRef object) {
     return workloads.stream()
         .filter(
             workload -> workload.object().equals(object) || workload.switches().contains(object))

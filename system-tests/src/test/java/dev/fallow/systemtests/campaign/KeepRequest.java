@@ -10,14 +10,14 @@ import java.time.Instant;
  * @param status the answer's HTTP status; 0 when there was none
  * @param ended when the keep was taken back, or {@code until}
  */
-record KeepRequest(
+public record KeepRequest(
     ObjectRef workload, Instant asked, Instant answered, int status, Instant until, Instant ended) {
-  boolean accepted() {
+  public boolean accepted() {
     return status / 100 == 2;
   }
 
   /** When it binds. */
-  Span binding() {
+  public Span binding() {
     return new Span(answered, ended.isBefore(until) ? ended : until);
   }
 }

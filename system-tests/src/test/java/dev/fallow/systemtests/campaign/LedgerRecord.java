@@ -8,4 +8,4 @@ import java.time.Instant;
  * @param verb pause or resume
  * @param workload as in {@link GroundTruth.TrueWorkload#title}
  */
-record LedgerRecord(String actionId, String verb, Instant at, String workload) {}
+public record LedgerRecord(String actionId, String verb, Instant at, String workload) {}

@@ -24,6 +24,8 @@ final class MadeUpRun {
           Duration.ZERO,
           Duration.ofMinutes(1),
           Duration.ofSeconds(30),
+          Duration.ofSeconds(30),
+          Duration.ZERO,
           Duration.ofMinutes(2),
           2,
           0.5,

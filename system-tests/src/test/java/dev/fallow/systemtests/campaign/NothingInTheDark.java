@@ -16,7 +16,7 @@ record NothingInTheDark() implements Invariant {
     for (Darkness darkness : story.evidence().dark()) {
       // What was seen just before may still be acted on.
       Span forbidden =
-          new Span(darkness.span().from().plus(story.settings().slack()), darkness.span().to());
+          new Span(darkness.span().from().plus(story.settings().reaction()), darkness.span().to());
       story.lowerings().stream()
           .filter(lowering -> forbidden.contains(lowering.write().received()))
           .forEach(lowering ->

@@ -8,9 +8,9 @@ import dev.fallow.rig.Json;
  * @param group empty for the core group
  * @param namespace empty for objects of the whole cluster
  */
-record ObjectRef(String group, String resource, String namespace, String name) {
+public record ObjectRef(String group, String resource, String namespace, String name) {
   /** What an audit event is about; the name of an object being created is in its body. */
-  static ObjectRef of(Json event) {
+  public static ObjectRef of(Json event) {
     Json ref = event.at("objectRef");
     String name = ref.at("name").text();
     return new ObjectRef(
@@ -20,12 +20,12 @@ record ObjectRef(String group, String resource, String namespace, String name) {
         name.isEmpty() ? event.at("responseObject", "metadata", "name").text() : name);
   }
 
-  static ObjectRef namespace(String name) {
+  public static ObjectRef namespace(String name) {
     return new ObjectRef("", "namespaces", name, name);
   }
 
   /** The resource as a role or kubectl names it, such as {@code deployments.apps}. */
-  String kind() {
+  public String kind() {
     return group.isEmpty() ? resource : resource + "." + group;
   }
 

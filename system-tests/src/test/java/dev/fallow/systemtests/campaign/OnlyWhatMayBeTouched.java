@@ -55,10 +55,16 @@ record OnlyWhatMayBeTouched() implements Invariant {
     touched.removeIf(path ->
         FIELDS.contains(path)
             || path.equals(pauseField)
+            // Null around the field: what was absent before the pause is absent again.
+            || (pauseField.startsWith(path + ".") && isNull(write.request(), path))
             || path.startsWith("metadata.annotations." + Marks.PREFIX));
     if (!touched.isEmpty()) {
       violations.add(ofWrite(write, "touches " + touched));
     }
+  }
+
+  private static boolean isNull(Json request, String path) {
+    return request.at(path.split("\\.")).isMissing();
   }
 
   private Violation ofWrite(Write write, String sentence) {
@@ -84,7 +90,7 @@ record OnlyWhatMayBeTouched() implements Invariant {
   private void checkTarget(Story story, Step step, List<Violation> violations) {
     ObjectRef object = step.object();
     var workload = story.evidence().truth().behind(object);
-    var seen = step.write().received().minus(story.settings().slack());
+    var seen = step.write().received().minus(story.settings().reaction());
     if (workload.isEmpty()) {
       violations.add(violation(object, "is no workload that anybody knows", step));
     } else if (!workload.get().pausable()) {

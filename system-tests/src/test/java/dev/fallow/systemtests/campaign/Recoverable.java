@@ -37,7 +37,7 @@ record Recoverable() implements Invariant {
       violations.add(violation(lowering.object(), "paused and the intent left", lowering));
     }
     Json stored = story.beforePause(lowering);
-    if (stored.keys().isEmpty()) {
+    if (stored.isMissing()) {
       violations.add(
           violation(lowering.object(), "what was before the pause cannot be read", lowering));
     } else if (!lowering.isBeforeKnown()) {

@@ -12,6 +12,7 @@ import dev.fallow.systemtests.campaign.ServerOutage.Means;
 import dev.fallow.systemtests.campaign.ServerOutage.Way;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 
@@ -19,15 +20,7 @@ import org.awaitility.Awaitility;
  * The faults of a cluster and of the ways to it; the rig should be {@code durable()}, and its audit
  * log hold writes. Faults of the product's own processes are the workshop's.
  */
-final class RigFaults {
-  /** What belongs into a catalogue and is not in this one, each with the reason. */
-  static final List<String> GAPS =
-      List.of(
-          "clock jumps: they need libfaketime in front of the product's processes, which is not"
-              + " installed",
-          "leader killed at a named step, two leaders: only the product's workshop can do that",
-          "partial series: only who plays the exporters can leave some out");
-
+public final class RigFaults {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int[] ERRORS = {429, 500, 503};
   private static final String WRITES = "^/(api|apis)/";
@@ -35,7 +28,7 @@ final class RigFaults {
   private RigFaults() {}
 
   /** Servers of the cluster, by SIGKILL and SIGSTOP. */
-  static List<Fault> ofServers(Rig rig) {
+  public static List<Fault> ofServers(Rig rig) {
     Runnable settled = () -> awaitWrites(rig);
     return List.of(
         new ServerOutage(rig.process(Part.ETCD), Way.KILL, Means.BLIND, settled),
@@ -45,7 +38,7 @@ final class RigFaults {
   }
 
   /** Prometheus itself. */
-  static List<Fault> ofPrometheus(RigPrometheus prometheus) {
+  public static List<Fault> ofPrometheus(RigPrometheus prometheus) {
     return List.of(
         new ServerOutage(prometheus.process(), Way.KILL, Means.DARK, () -> {}),
         new ServerOutage(prometheus.process(), Way.FREEZE, Means.DARK, () -> {}));
@@ -56,7 +49,7 @@ final class RigFaults {
    *
    * @param paths a pattern of the paths of workloads, for what is to hit their writes
    */
-  static List<Fault> ofTheWayToTheApiServer(FaultProxy proxy, String paths) {
+  public static List<Fault> ofTheWayToTheApiServer(FaultProxy proxy, String paths) {
     return List.of(
         proxy(
             "partition from the API server",
@@ -105,7 +98,7 @@ final class RigFaults {
   }
 
   /** The way to Prometheus. */
-  static List<Fault> ofTheWayToPrometheus(FaultProxy proxy) {
+  public static List<Fault> ofTheWayToPrometheus(FaultProxy proxy) {
     return List.of(
         dark(
             "partition from Prometheus",
@@ -150,7 +143,8 @@ final class RigFaults {
   }
 
   /** Users on the same workloads. */
-  static List<Fault> ofUsers(ApiClient user, List<String> paths, Rig rig, String product) {
+  public static List<Fault> ofUsers(
+      ApiClient user, Supplier<List<String>> paths, Rig rig, String product) {
     return List.of(
         new UserRace(user, paths, rig.audit(), product),
         new ConflictStorm(user, paths, rig.audit(), product));

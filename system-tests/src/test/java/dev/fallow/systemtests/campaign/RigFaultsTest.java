@@ -70,7 +70,7 @@ class RigFaultsTest {
             RigFaults.ofPrometheus(prometheus),
             RigFaults.ofTheWayToTheApiServer(toApi, "/deployments/"),
             RigFaults.ofTheWayToPrometheus(toPrometheus),
-            RigFaults.ofUsers(rig.client("alice"), paths, rig, ToyPruner.USER))
+            RigFaults.ofUsers(rig.client("alice"), () -> paths, rig, ToyPruner.USER))
         .flatMap(List::stream);
   }
 

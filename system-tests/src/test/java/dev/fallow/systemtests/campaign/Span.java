@@ -3,16 +3,16 @@ package dev.fallow.systemtests.campaign;
 import java.time.Instant;
 
 /** A stretch of time, its beginning included and its end not. */
-record Span(Instant from, Instant to) {
-  static Span since(Instant from) {
+public record Span(Instant from, Instant to) {
+  public static Span since(Instant from) {
     return new Span(from, Instant.MAX);
   }
 
-  boolean contains(Instant at) {
+  public boolean contains(Instant at) {
     return !at.isBefore(from) && at.isBefore(to);
   }
 
-  boolean overlaps(Span other) {
+  public boolean overlaps(Span other) {
     return from.isBefore(other.to) && other.from.isBefore(to);
   }
 }

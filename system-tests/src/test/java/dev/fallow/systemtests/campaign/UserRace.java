@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,21 +39,22 @@ final class UserRace implements Fault {
   private record Done(String path, Instant at) {}
 
   private final ApiClient api;
-  private final List<String> paths;
+  private final Supplier<List<String>> workloads;
   private final AuditLog whole;
   private final String opponent;
   private final List<Done> done = new CopyOnWriteArrayList<>();
   private AuditLog audit;
+  private List<String> paths = List.of();
   private @Nullable ScheduledExecutorService clock;
 
   /**
    * @param api speaks as the user
-   * @param paths the API paths of the workloads, which have {@code spec.replicas}
+   * @param workloads the API paths of the workloads, which have {@code spec.replicas}
    * @param opponent the product's user
    */
-  UserRace(ApiClient api, List<String> paths, AuditLog audit, String opponent) {
+  UserRace(ApiClient api, Supplier<List<String>> workloads, AuditLog audit, String opponent) {
     this.api = api;
-    this.paths = List.copyOf(paths);
+    this.workloads = workloads;
     this.whole = audit;
     this.audit = audit;
     this.opponent = opponent;
@@ -67,6 +69,7 @@ final class UserRace implements Fault {
   public void start(RandomGenerator dice) {
     done.clear();
     audit = whole.fromHere();
+    paths = workloads.get();
     ScheduledExecutorService started =
         Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
     clock = started;
@@ -136,6 +139,7 @@ final class UserRace implements Fault {
   @Override
   public void heal() {
     if (clock != null) {
+      clock.shutdownNow();
       clock.close();
       clock = null;
     }

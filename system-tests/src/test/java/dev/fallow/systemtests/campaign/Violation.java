@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
  * @param invariant such as I1
  * @param entries the audit entries that show it; empty where the absence of one does
  */
-record Violation(String invariant, String subject, String sentence, List<AuditEntry> entries) {
+public record Violation(
+    String invariant, String subject, String sentence, List<AuditEntry> entries) {
   @Override
   public String toString() {
     return "%s %s: %s%s"

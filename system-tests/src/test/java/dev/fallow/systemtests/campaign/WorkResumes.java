@@ -73,7 +73,7 @@ record WorkResumes() implements Invariant {
             .max(Comparator.naturalOrder())
             .orElseThrow();
     Duration patience =
-        settings.notice().plus(settings.cycle().multipliedBy(2)).plus(settings.slack());
+        settings.notice().plus(settings.cycle().multipliedBy(2)).plus(settings.reaction());
     return plus(free, patience).isBefore(story.evidence().end());
   }
 

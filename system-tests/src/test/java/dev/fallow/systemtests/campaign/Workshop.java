@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
  * processes, and clients that get in its way. What is done here depends on the product; what is
  * made of it does not.
  */
-interface Workshop {
+public interface Workshop {
   /** A fresh beginning: known workloads, no leftovers, the product running and well. */
   void reset(RandomGenerator dice);
 

@@ -95,6 +95,19 @@ public final class FieldSwitch implements Switch {
     return at(count);
   }
 
+  /** Somebody may have written into what the pause had to make room in. */
+  @Override
+  public Map<String, Object> turnOn(ObjectTree before, ObjectTree live) {
+    Map<String, Object> on = turnOn(before);
+    boolean shared = false;
+    for (int depth = 1; before.has(ABSENT) && depth < path.size(); depth++) {
+      boolean within = depth >= before.textOr("", ABSENT).split("/").length;
+      shared |=
+          within && live.tree(path.subList(0, depth).toArray(String[]::new)).fields().size() > 1;
+    }
+    return shared ? at(null) : on;
+  }
+
   private String said(ObjectTree before) {
     String text = before.textOr("?", name);
     return text.length() <= 40 ? text : text.substring(0, 40) + "…";

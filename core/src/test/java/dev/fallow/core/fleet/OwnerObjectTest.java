@@ -1,0 +1,74 @@
+package dev.fallow.core.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OwnerObjectTest {
+
+  private static final Map<String, Object> OF_DEPLOYMENT =
+      Map.of(
+          "apiVersion", "apps/v1",
+          "kind", "Deployment",
+          "name", "web",
+          "uid", "d1",
+          "controller", true);
+
+  private static OwnerObject replicaSet(Map<String, Object> owner, List<String> copied) {
+    Map<String, Object> fields = new java.util.HashMap<>();
+    fields.put("f:deployment.kubernetes.io/revision", Map.of());
+    copied.forEach(key -> fields.put("f:" + key, Map.of()));
+    return OwnerObject.of(
+        new ObjectTree(
+            Map.of(
+                "apiVersion",
+                "apps/v1",
+                "kind",
+                "ReplicaSet",
+                "metadata",
+                Map.of(
+                    "name",
+                    "web-1",
+                    "uid",
+                    "r1",
+                    "annotations",
+                    Map.of(
+                        Annotations.KEEP_UNTIL,
+                        "2099-01-01T00:00:00Z",
+                        Annotations.BEFORE_PAUSE,
+                        "{}"),
+                    "ownerReferences",
+                    List.of(owner),
+                    "managedFields",
+                    List.of(
+                        Map.of(
+                            "manager",
+                            "kube-controller-manager",
+                            "fieldsV1",
+                            Map.of("f:metadata", Map.of("f:annotations", fields))))))));
+  }
+
+  @Test
+  void whatTheDeploymentControllerCopiedIsNotTheReplicaSetsOwn() {
+    OwnerObject copy = replicaSet(OF_DEPLOYMENT, List.of(Annotations.KEEP_UNTIL));
+    assertThat(copy.annotations()).isEmpty();
+    assertThat(copy.marked()).isFalse();
+  }
+
+  @Test
+  void aKeepThatAPersonWroteOnTheReplicaSetBinds() {
+    OwnerObject kept = replicaSet(OF_DEPLOYMENT, List.of());
+    assertThat(kept.annotations()).containsOnlyKeys(Annotations.KEEP_UNTIL);
+  }
+
+  @Test
+  void aReplicaSetThatIsItsOwnRootBearsItsOwnMarks() {
+    Map<String, Object> other = new java.util.HashMap<>(OF_DEPLOYMENT);
+    other.put("kind", "Rollout");
+    other.put("apiVersion", "argoproj.io/v1alpha1");
+    OwnerObject own = replicaSet(other, List.of(Annotations.KEEP_UNTIL));
+    assertThat(own.annotations()).containsKeys(Annotations.KEEP_UNTIL, Annotations.BEFORE_PAUSE);
+  }
+}

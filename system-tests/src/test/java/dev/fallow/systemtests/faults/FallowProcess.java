@@ -1,0 +1,213 @@
+package dev.fallow.systemtests.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.core.prune.Step;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The product as a process of its own, to be ended in all the ways in which processes end. */
+final class FallowProcess implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+  private final Process process;
+  private final Path orders;
+  private final int port;
+
+  private FallowProcess(Process process, Path orders, int port) {
+    this.process = process;
+    this.orders = orders;
+    this.port = port;
+  }
+
+  /**
+   * Starts a daemon.
+   *
+   * @param folder where its log and its orders lie
+   * @param name tells it from others in the folder
+   */
+  static FallowProcess daemon(
+      Path folder, String name, Map<String, String> environment, List<String> words) {
+    int port = freePort();
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of("--metrics-addr", "127.0.0.1:" + port));
+    return start(folder, name, environment, all, port);
+  }
+
+  /** Starts a single run. */
+  static FallowProcess once(Path folder, String name, Step at, int count, List<String> words) {
+    write(folder.resolve(name + ".orders"), at + " " + count);
+    return start(folder, name, Map.of(), words, 0);
+  }
+
+  private static FallowProcess start(
+      Path folder, String name, Map<String, String> environment, List<String> words, int port) {
+    Path orders = folder.resolve(name + ".orders");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-D" + HaltingMain.ORDERS + "=" + orders,
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                HaltingMain.class.getName()));
+    command.addAll(words);
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".log").toFile()));
+    builder.environment().keySet().removeIf(key -> key.startsWith("FALLOW_"));
+    builder.environment().putAll(environment);
+    try {
+      Process started = builder.start();
+      Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+      return new FallowProcess(started, orders, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it has begun to serve. */
+  FallowProcess awaitUp() {
+    await().atMost(LIMIT).until(() -> !running() || !page("/healthz").isEmpty());
+    return this;
+  }
+
+  /** Waits until it has finished so many cycles more. */
+  FallowProcess awaitCycles(int more) {
+    long before = cycles();
+    await().atMost(LIMIT).until(() -> !running() || cycles() >= before + more);
+    return this;
+  }
+
+  /** How many cycles it has finished as the leader. */
+  long cycles() {
+    return page("/metrics")
+        .lines()
+        .filter(line -> line.startsWith("fallow_cycle_seconds_count"))
+        .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+        .mapToLong(number -> (long) Double.parseDouble(number))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private String page(String path) {
+    try {
+      return HTTP.send(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                  .timeout(Duration.ofSeconds(2))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
+  }
+
+  /** Lets it die the next time, or the so many-th, that it comes to a step. */
+  void dieAt(Step step, int count) {
+    write(orders, step + " " + count);
+  }
+
+  /** It may live. */
+  void live() {
+    try {
+      Files.deleteIfExists(orders);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  boolean running() {
+    return process.isAlive();
+  }
+
+  /** Waits for its end; -1 if it goes on. */
+  int exitCode(Duration limit) {
+    try {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return -1;
+    }
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly();
+    exitCode(LIMIT);
+  }
+
+  /** SIGTERM, as Kubernetes ends a container; whether it obeyed. */
+  boolean stop() {
+    process.destroy();
+    boolean obeyed = exitCode(Duration.ofSeconds(30)) >= 0;
+    kill();
+    return obeyed;
+  }
+
+  /** SIGSTOP. */
+  void freeze() {
+    signal("-STOP");
+  }
+
+  /** SIGCONT. */
+  void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

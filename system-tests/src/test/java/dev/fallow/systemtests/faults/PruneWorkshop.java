@@ -1,0 +1,587 @@
+package dev.fallow.systemtests.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.adapters.ledger.SqlLedger;
+import dev.fallow.app.RecordedConsole;
+import dev.fallow.core.ledger.ActionQuery;
+import dev.fallow.core.ledger.ActionRecord;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.ledger.Outcome;
+import dev.fallow.core.ledger.Verb;
+import dev.fallow.rig.ApiClient;
+import dev.fallow.rig.ApiResponse;
+import dev.fallow.rig.AuditLevel;
+import dev.fallow.rig.AuditLog;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigException;
+import dev.fallow.rig.RigNode;
+import dev.fallow.rig.RigPrometheus;
+import dev.fallow.rig.fault.FaultProxy;
+import dev.fallow.systemtests.campaign.Evidence;
+import dev.fallow.systemtests.campaign.KeepRequest;
+import dev.fallow.systemtests.campaign.LedgerRecord;
+import dev.fallow.systemtests.campaign.RunSettings;
+import dev.fallow.systemtests.campaign.Span;
+import dev.fallow.systemtests.campaign.Workshop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * The product on a real cluster whose pods really come and go, with a real Prometheus in between it
+ * and the truth. The cluster stays from one iteration to the next, and the workloads take turns:
+ * while those of one team are paused, those of the other, which are kept, grow old enough.
+ */
+final class PruneWorkshop implements Workshop, AutoCloseable {
+  static final String USER = "fallow";
+  static final String LEASES = "lease-a";
+  static final String OTHER_LEASES = "lease-b";
+  static final Duration WINDOW = Duration.ofSeconds(20);
+  static final Duration CYCLE = Duration.ofSeconds(2);
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration REST = Duration.ofSeconds(40);
+  private static final Duration FIRST_TRAFFIC = Duration.ofSeconds(9);
+  private static final Duration SECOND_TRAFFIC = Duration.ofSeconds(3);
+  private static final String CLEAN =
+      "{\"metadata\":{\"annotations\":{\"fallow.dev/intent\":null,\"fallow.dev/paused-at\":null,"
+          + "\"fallow.dev/paused-by\":null,\"fallow.dev/pause-reason\":null,"
+          + "\"fallow.dev/before-pause\":null,\"fallow.dev/action-id\":null,"
+          + "\"fallow.dev/freed\":null,\"fallow.dev/undone\":null,\"example.org/note\":null,"
+          + "\"example.org/storm\":null,\"autoscaling.keda.sh/paused-replicas\":null}}}";
+
+  private final Path folder;
+  private final Rig rig;
+  private final Fleet fleet;
+  private final TruthExporter exporter;
+  private final RigPrometheus prometheus;
+  private final FaultProxy toApiServer;
+  private final FaultProxy toPrometheus;
+  private final List<Resident> residents = Resident.everybody();
+  private final Map<Resident, KeepRequest> holds = new ConcurrentHashMap<>();
+  private final List<KeepRequest> keeps = new CopyOnWriteArrayList<>();
+  private final List<Path> ledgers = new CopyOnWriteArrayList<>();
+  private Resident.Team turn = Resident.Team.ODD;
+  private AuditLog audit;
+  private Instant begun = Instant.now();
+  private Instant healed = Instant.MAX;
+  private int iteration;
+  private int processes;
+  private FallowProcess product;
+
+  PruneWorkshop(Path folder) {
+    this.folder = folder;
+    rig =
+        Rig.builder()
+            .durable()
+            .controllers()
+            .kwok()
+            .withCrds()
+            .audit(AuditLevel.WRITES)
+            .user(USER, "system:masters")
+            .user("alice", "system:masters")
+            .user("operator", "system:masters")
+            .start();
+    rig.kubectl("apply", "-f", root().resolve("deploy/base/workloadstates.yaml").toString());
+    audit = rig.audit();
+    fleet = new Fleet(rig.admin(), rig.client("operator"), residents);
+    exporter = new TruthExporter(fleet);
+    prometheus =
+        RigPrometheus.builder()
+            .scrape("dcgm-exporter", Duration.ofSeconds(1), exporter.target())
+            .start();
+    toApiServer = FaultProxy.inFrontOf(rig);
+    toPrometheus = FaultProxy.inFrontOf(prometheus.url());
+    populate();
+    product = start(LEASES, Map.of());
+  }
+
+  private static Path root() {
+    return Path.of(System.getProperty("fallow.root", "."));
+  }
+
+  private void populate() {
+    ApiClient admin = rig.admin();
+    for (String namespace : List.of("red", "blue", "kube-idle", LEASES, OTHER_LEASES)) {
+      admin.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}").orThrow();
+    }
+    admin.createNode(RigNode.named(Fleet.NODE).gpus(64));
+    for (Resident resident : residents) {
+      admin.post(resident.collection(), resident.json()).orThrow();
+      if (!resident.scaler().isEmpty()) {
+        String path = resident.targetPath();
+        admin.post(path.substring(0, path.lastIndexOf('/')), resident.scalerJson()).orThrow();
+      }
+      if (isOfATeam(resident)) {
+        hold(resident);
+      }
+    }
+    fleet.start();
+  }
+
+  private static boolean isOfATeam(Resident resident) {
+    return resident.team() == Resident.Team.EVEN || resident.team() == Resident.Team.ODD;
+  }
+
+  Rig rig() {
+    return rig;
+  }
+
+  RigPrometheus prometheus() {
+    return prometheus;
+  }
+
+  FaultProxy toApiServer() {
+    return toApiServer;
+  }
+
+  FaultProxy toPrometheus() {
+    return toPrometheus;
+  }
+
+  TruthExporter exporter() {
+    return exporter;
+  }
+
+  FallowProcess product() {
+    return product;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  private List<Resident> playing() {
+    return residents.stream().filter(resident -> resident.team() == turn).toList();
+  }
+
+  /** What users race for: those of this turn that can be scaled by hand. */
+  List<String> contested() {
+    return playing().stream()
+        .filter(resident -> !resident.isCustom() && resident.scaler().isEmpty())
+        .map(Resident::path)
+        .toList();
+  }
+
+  /** The product's words, but for whether it stays. */
+  List<String> words(String leaseNamespace, Path ledger) {
+    return List.of(
+        "prune",
+        "-r",
+        "scale-down",
+        "-t",
+        WINDOW.toSeconds() + "s",
+        "-g",
+        "0",
+        "-e",
+        "drsinp",
+        "--max-pauses-per-cycle",
+        "20",
+        "--max-share-per-namespace",
+        "100%",
+        "--max-idle-share",
+        "100%",
+        "--kubeconfig",
+        rig.kubeconfigFor(USER, toApiServer.url()).toString(),
+        "--prometheus-url",
+        toPrometheus.url().toString(),
+        "--lease-namespace",
+        leaseNamespace,
+        "--ledger",
+        ledger.toString());
+  }
+
+  /** A new process of the product; the ledger is the iteration's, or one of its own. */
+  FallowProcess start(String leaseNamespace, Map<String, String> environment) {
+    List<String> words =
+        new ArrayList<>(words(leaseNamespace, ledger(leaseNamespace.equals(LEASES))));
+    words.addAll(List.of("-d", "-c", Long.toString(CYCLE.toSeconds())));
+    return FallowProcess.daemon(folder, "fallow-" + processes++, environment, words);
+  }
+
+  /** A standby or a rival keeps a book of its own: SQLite has one writer. */
+  FallowProcess startBeside(String leaseNamespace) {
+    List<String> words = new ArrayList<>(words(leaseNamespace, ledger(false)));
+    words.addAll(List.of("-d", "-c", Long.toString(CYCLE.toSeconds())));
+    return FallowProcess.daemon(folder, "fallow-" + processes++, Map.of(), words);
+  }
+
+  /** A single run that dies at a step. */
+  FallowProcess runOnce(dev.fallow.core.prune.Step at) {
+    return FallowProcess.once(folder, "fallow-" + processes++, at, 1, words(LEASES, ledger(true)));
+  }
+
+  private Path ledger(boolean main) {
+    Path file =
+        folder.resolve(
+            main
+                ? "ledger-%d.db".formatted(iteration)
+                : "ledger-%d-%d.db".formatted(iteration, processes));
+    if (!ledgers.contains(file)) {
+      ledgers.add(file);
+    }
+    return file;
+  }
+
+  /** Puts another process in the place of the product's. */
+  void replace(Map<String, String> environment) {
+    product.stop();
+    product = start(LEASES, environment);
+    product.awaitUp().awaitCycles(1);
+  }
+
+  @Override
+  public void reset(RandomGenerator dice) {
+    exporter.tellTheTruth();
+    product.stop();
+    iteration++;
+    turn = turn == Resident.Team.EVEN ? Resident.Team.ODD : Resident.Team.EVEN;
+    ledgers.clear();
+    keeps.clear();
+    healed = Instant.MAX;
+    audit = rig.audit().fromHere();
+    begun = Instant.now();
+    residents.forEach(this::settle);
+    for (String namespace : List.of(LEASES, OTHER_LEASES)) {
+      forgetLease(namespace);
+    }
+    Instant old = Instant.now();
+    await()
+        .atMost(LIMIT)
+        .until(() -> playing().stream().allMatch(one -> fleet.isRipe(one, ripeAt(old))));
+    product = start(LEASES, Map.of());
+    product.awaitUp().awaitCycles(1);
+  }
+
+  private static Instant ripeAt(Instant asked) {
+    Instant now = Instant.now();
+    return (now.isBefore(asked) ? asked : now).minus(WINDOW);
+  }
+
+  void forgetLease(String namespace) {
+    rig.admin()
+        .delete("/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/fallow-prune");
+  }
+
+  Json lease() {
+    return rig.admin()
+        .get("/apis/coordination.k8s.io/v1/namespaces/" + LEASES + "/leases/fallow-prune")
+        .json();
+  }
+
+  String leader() {
+    return lease().at("spec", "holderIdentity").text();
+  }
+
+  /** As it was made; the write also shows the checker what it is now. */
+  private void settle(Resident resident) {
+    ApiClient admin = rig.admin();
+    if (admin.get(resident.path()).status() == 404) {
+      admin.post(resident.collection(), resident.json()).orThrow();
+    }
+    String turnMark =
+        "{\"metadata\":{\"annotations\":{\"example.org/turn\":\"%d\"}}}".formatted(iteration);
+    admin.patch(resident.path(), turnMark).orThrow();
+    if (isOfATeam(resident) && resident.team() != turn) {
+      admin.patch(resident.path(), CLEAN).orThrow();
+      if (resident.scaler().isEmpty()) {
+        admin.patch(resident.path(), resident.on()).orThrow();
+      }
+      admin.delete(
+          "/apis/fallow.dev/v1/namespaces/%s/workloadstates/inferenceservice-%s"
+              .formatted(resident.namespace(), resident.name()));
+    }
+    if (!resident.scaler().isEmpty()) {
+      admin.patch(resident.targetPath(), turnMark).orThrow();
+      if (resident.team() != turn) {
+        admin.patch(resident.targetPath(), CLEAN).orThrow();
+      }
+    }
+    KeepRequest held = holds.get(resident);
+    if (held != null) {
+      // Written again, since who made it anew did not copy it.
+      hold(resident);
+    }
+  }
+
+  /** Keeps a workload until it is released. */
+  private void hold(Resident resident) {
+    Instant until =
+        Instant.now().plus(Duration.ofHours(2)).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+    Instant asked = Instant.now();
+    int status = keep(resident, "\"" + until + "\"");
+    if (status / 100 != 2) {
+      throw new RigException(resident.title() + " cannot be kept: " + status);
+    }
+    holds.put(
+        resident, new KeepRequest(resident.ref(), asked, Instant.now(), status, until, until));
+  }
+
+  private int keep(Resident resident, String until) {
+    try {
+      ApiResponse answer =
+          rig.client("alice")
+              .patch(
+                  resident.path(),
+                  "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":%s}}}"
+                      .formatted(until));
+      return answer.status();
+    } catch (RigException e) {
+      return 0;
+    }
+  }
+
+  /** From now on it may be paused; whether that could be said. */
+  private boolean release(Resident resident) {
+    KeepRequest held = holds.get(resident);
+    if (held == null) {
+      return true;
+    }
+    Instant asked = Instant.now();
+    boolean told = keep(resident, "null") / 100 == 2;
+    if (told) {
+      holds.remove(resident);
+      keeps.add(
+          new KeepRequest(
+              held.workload(), held.asked(), held.answered(), held.status(), held.until(), asked));
+    }
+    return told;
+  }
+
+  /** The workloads are released one by one; one is kept for a while, and one begins to work. */
+  @Override
+  public void traffic(RandomGenerator dice) {
+    boolean first = healed.equals(Instant.MAX);
+    long length = (first ? FIRST_TRAFFIC : SECOND_TRAFFIC).toMillis();
+    List<Resident> playing = playing();
+    ScheduledExecutorService clock =
+        Executors.newScheduledThreadPool(playing.size() + 2, Thread.ofVirtual().factory());
+    Resident kept = playing.get(dice.nextInt(playing.size()));
+    Resident working = playing.get(dice.nextInt(playing.size()));
+    Resident back = playing.get(dice.nextInt(playing.size()));
+    for (Resident resident : playing) {
+      long when = first ? dice.nextLong(length * 2 / 3) : 0;
+      clock.schedule(() -> release(resident), when, TimeUnit.MILLISECONDS);
+    }
+    if (first && dice.nextInt(3) == 0) {
+      Instant from = Instant.now().plusMillis(dice.nextLong(length));
+      fleet.works(working, new Span(from, from.plusSeconds(6 + dice.nextInt(4))));
+    }
+    if (dice.nextInt(3) == 0) {
+      long seconds = 4 + dice.nextInt(6);
+      clock.schedule(() -> keepFor(kept, seconds), dice.nextLong(length), TimeUnit.MILLISECONDS);
+    }
+    if (dice.nextInt(3) == 0) {
+      long when = length / 2 + dice.nextLong(length / 2);
+      clock.schedule(() -> resume(back), when, TimeUnit.MILLISECONDS);
+    }
+    Instant end = Instant.now().plusMillis(length);
+    await().atMost(LIMIT).until(() -> !Instant.now().isBefore(end));
+    // Who still waits for a server that is away has waited long enough.
+    clock.shutdownNow();
+    clock.close();
+  }
+
+  private void keepFor(Resident resident, long seconds) {
+    if (holds.containsKey(resident)) {
+      return;
+    }
+    Instant asked = Instant.now();
+    Instant until = asked.plusSeconds(seconds).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+    int status = keep(resident, "\"" + until + "\"");
+    keeps.add(new KeepRequest(resident.ref(), asked, Instant.now(), status, until, until));
+  }
+
+  /** By the product's own command, in the midst of whatever is going wrong. */
+  private int resume(Resident resident) {
+    return RecordedConsole.run(
+            "resume",
+            resident.argument(),
+            "-n",
+            resident.namespace(),
+            "--kubeconfig",
+            rig.kubeconfigFor(USER, toApiServer.url()).toString())
+        .exitCode();
+  }
+
+  @Override
+  public void heal() {
+    exporter.tellTheTruth();
+    toApiServer.heal();
+    toPrometheus.heal();
+    playing().forEach(resident -> await().atMost(LIMIT).until(() -> release(resident)));
+    revive();
+    product.awaitCycles(1);
+    healed = Instant.now();
+  }
+
+  /**
+   * As Kubernetes does with a container that has ended. Who was told to die may do so only now,
+   * where another fault has kept it from coming so far.
+   */
+  private void revive() {
+    if (product.running()) {
+      return;
+    }
+    forgetLease(LEASES);
+    product = start(LEASES, Map.of());
+    product.awaitUp().awaitCycles(1);
+    healed = Instant.now();
+  }
+
+  @Override
+  public void quiesce() {
+    try {
+      await()
+          .atMost(REST)
+          .pollInterval(Duration.ofMillis(500))
+          .ignoreException(RigException.class)
+          .until(() -> {
+            revive();
+            return playing().stream().allMatch(this::isDone);
+          });
+    } catch (ConditionTimeoutException e) {
+      // Whether it had to be is the checker's to say.
+    }
+    product.live();
+    revive();
+    playing().forEach(this::hold);
+    for (Resident resident : playing()) {
+      if (resident.isStopped(rig.admin().get(resident.targetPath()).json())) {
+        resume(resident);
+      }
+    }
+  }
+
+  /** Paused, and written down. */
+  private boolean isDone(Resident resident) {
+    Json target = rig.admin().get(resident.targetPath()).orThrow().json();
+    if (!resident.isStopped(target)) {
+      return false;
+    }
+    String id = actionId(resident, target);
+    return id.isEmpty() || records().stream().anyMatch(record -> record.actionId().equals(id));
+  }
+
+  private String actionId(Resident resident, Json target) {
+    boolean beside = resident.form() == Resident.Form.INFERENCE_SERVICE;
+    Json carrier =
+        beside
+            ? rig.admin()
+                .get(
+                    "/apis/fallow.dev/v1/namespaces/%s/workloadstates/inferenceservice-%s"
+                        .formatted(resident.namespace(), resident.name()))
+                .json()
+            : target;
+    return carrier.at("metadata", "annotations", "fallow.dev/action-id").text();
+  }
+
+  private List<LedgerRecord> records() {
+    List<LedgerRecord> all = new ArrayList<>();
+    Map<String, LedgerRecord> ofOthers = new LinkedHashMap<>();
+    Path main = folder.resolve("ledger-%d.db".formatted(iteration));
+    for (Path file : ledgers) {
+      if (Files.exists(file)) {
+        try (Ledger ledger = SqlLedger.at(file.toString())) {
+          for (ActionRecord action : ledger.actions(ActionQuery.latest(ActionQuery.MOST))) {
+            LedgerRecord line =
+                new LedgerRecord(
+                    action.actionId(),
+                    action.verb() == Verb.PAUSE && action.outcome() == Outcome.DONE
+                        ? "pause"
+                        : action.verb() + " " + action.outcome(),
+                    action.at(),
+                    action.workload().toString());
+            if (file.equals(main)) {
+              all.add(line);
+            } else {
+              ofOthers.put(line.actionId() + line.verb(), line);
+            }
+          }
+        }
+      }
+    }
+    // Whoever keeps a book of its own writes down there what it finds done by others.
+    ofOthers.values().stream()
+        .filter(line ->
+            all.stream()
+                .noneMatch(known ->
+                    known.actionId().equals(line.actionId()) && known.verb().equals(line.verb())))
+        .toList()
+        .forEach(all::add);
+    return all;
+  }
+
+  @Override
+  public Evidence evidence() {
+    List<KeepRequest> all = new ArrayList<>(keeps);
+    residents.stream()
+        .filter(resident -> isOfATeam(resident) && resident.team() != turn)
+        .map(holds::get)
+        .forEach(all::add);
+    return new Evidence(
+        audit.entries(),
+        fleet.truth(begun.minus(WINDOW.multipliedBy(3))),
+        all,
+        records(),
+        List.of(),
+        List.of(),
+        List.of(),
+        healed,
+        Instant.now());
+  }
+
+  @Override
+  public RunSettings settings() {
+    return new RunSettings(
+        USER,
+        WINDOW,
+        Duration.ZERO,
+        Duration.ZERO,
+        CYCLE,
+        Duration.ofSeconds(35),
+        Duration.ofSeconds(12),
+        Duration.ofMillis(2_500),
+        Duration.ofSeconds(20),
+        20,
+        1,
+        Duration.ofHours(1),
+        Set.of("kube-idle"));
+  }
+
+  /** Leaves nothing running; the logs stay in the folder. */
+  @Override
+  public void close() {
+    product.close();
+    toApiServer.close();
+    toPrometheus.close();
+    fleet.close();
+    prometheus.close();
+    exporter.close();
+    rig.close();
+  }
+
+  static Path temporary() {
+    try {
+      return Files.createTempDirectory("fallow-campaign-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
