@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fallow.rig.ApiClient;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -57,26 +59,33 @@ class DropInTest {
     rig = Rig.builder().withCrds().start();
     LiveFleet fleet = new LiveFleet(rig);
     for (String set : List.of("a", "b")) {
-      fleet.namespace("gpu-pruner-" + set);
-      Path role = folder.resolve(set + ".yaml");
-      try (InputStream text =
-          DropInTest.class.getResourceAsStream("/dropin/role-" + set + ".yaml")) {
-        Files.copy(java.util.Objects.requireNonNull(text), role);
-      }
-      rig.kubectl("apply", "-f", role.toString());
-      rig.kubectl("create", "serviceaccount", "gpu-pruner", "-n", "gpu-pruner-" + set);
-      rig.kubectl(
-          "create",
-          "clusterrolebinding",
-          "gpu-pruner-" + set,
-          "--clusterrole=gpu-pruner-" + set,
-          "--serviceaccount=gpu-pruner-" + set + ":gpu-pruner");
+      account(fleet, set, set);
       fleet.pod(fleet.deployment("ml-" + set, "trainer", 1), LiveFleet::idle);
     }
+    account(fleet, "c", "b");
     for (int i = 0; i < BUSY; i++) {
       fleet.pod(fleet.deployment("others", "server-" + i, 1), LiveFleet::busy);
     }
     prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
+  }
+
+  /** An account of its own, with the rights of a published role. */
+  private static void account(LiveFleet fleet, String set, String role) throws IOException {
+    String namespace = "gpu-pruner-" + set;
+    fleet.namespace(namespace);
+    Path file = folder.resolve(set + ".yaml");
+    try (InputStream text =
+        DropInTest.class.getResourceAsStream("/dropin/role-" + role + ".yaml")) {
+      Files.copy(Objects.requireNonNull(text), file);
+    }
+    rig.kubectl("apply", "-f", file.toString());
+    rig.kubectl("create", "serviceaccount", "gpu-pruner", "-n", namespace);
+    rig.kubectl(
+        "create",
+        "clusterrolebinding",
+        namespace,
+        "--clusterrole=gpu-pruner-" + role,
+        "--serviceaccount=" + namespace + ":gpu-pruner");
   }
 
   @AfterAll
@@ -117,6 +126,46 @@ class DropInTest {
         "--honor-labels",
         "--slack-interaction-port=3002",
         "--slack-channel=#test-pruner");
+  }
+
+  /** The rights that the page for newcomers adds are taken from that page. */
+  @Test
+  void withTheRightsThatThePageAddsNothingIsMissing() throws Exception {
+    String page = Files.readString(root().resolve("docs/coming-from-gpu-pruner.md"));
+    String rights = page.substring(page.indexOf("```yaml") + 7, page.lastIndexOf("```"));
+    Path file = folder.resolve("rights.yaml");
+    Files.writeString(file, rights.replace("namespace: gpu-pruner\n", "namespace: gpu-pruner-c\n"));
+    rig.kubectl("apply", "-f", file.toString());
+    rig.kubectl("apply", "-f", root().resolve("deploy/base/workloadstates.yaml").toString());
+    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
+    ApiClient account = rig.serviceAccountClient("gpu-pruner-c", "gpu-pruner");
+    await().atMost(PATIENCE).until(() -> account.get("/api/v1/nodes").ok());
+    int port = freePort();
+    try (MemoryGroup group = group(LIMIT)) {
+      Path said = folder.resolve("c.err");
+      Process process =
+          launch(
+              group,
+              "c",
+              said,
+              Map.of("FALLOW_LEASE_NAMESPACE", "gpu-pruner-c"),
+              "gpu-pruner",
+              "-d",
+              "--prometheus-url=" + prometheus.url(),
+              "--metrics-addr=127.0.0.1:" + port);
+      try {
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .untilAsserted(
+                () -> assertThat(get(port, "/metrics")).contains("fallow_cycle_seconds"));
+        assertThat(Json.parse(get(port, "/readyz")).at("degraded").items())
+            .as(Files.readString(said))
+            .isEmpty();
+      } finally {
+        end(process);
+      }
+    }
   }
 
   @Test
@@ -160,12 +209,45 @@ class DropInTest {
             .hasSizeLessThanOrEqualTo(10);
       } finally {
         report(set, group, process);
-        process.destroy();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        end(process);
       }
       assertThat(process.exitValue()).as("after SIGTERM: " + Files.readString(said)).isZero();
       assertThat(group.kills()).isZero();
     }
+    comesBack(set);
+  }
+
+  /** As the page for newcomers says. */
+  private static void comesBack(String set) throws Exception {
+    assertThat(
+            rig.kubectl(
+                "get",
+                "deploy",
+                "trainer",
+                "-n",
+                "ml-" + set,
+                "-o",
+                "jsonpath={.metadata.annotations.fallow\\.dev/pause-reason}"))
+        .contains("To resume: kubectl -n ml-" + set + " ");
+    ProcessBuilder resume =
+        new ProcessBuilder(
+                root().resolve("bin/fallow").toString(),
+                "resume",
+                "deploy/trainer",
+                "-n",
+                "ml-" + set)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    resume.environment().put("KUBECONFIG", rig.kubeconfig().toString());
+    Process process = resume.start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    assertThat(trainer(set, "spec", "replicas").number()).isEqualTo(1);
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.destroy();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
   }
 
   private static MemoryGroup group(int mebibytes) {
@@ -211,8 +293,13 @@ class DropInTest {
     Path file = root().resolve("system-tests/target/drop-in-" + set + ".txt");
     Files.writeString(
         file,
-        "set %s under %d MiB: the group held at most %d MiB, the process %d MiB%n"
-            .formatted(set, LIMIT, group.peakMebibytes(), Long.parseLong(resident) / 1024));
+        "set %s under %d MiB: the group held at most %d MiB, %d MiB of it no cache at the end; the process %d MiB%n"
+            .formatted(
+                set,
+                LIMIT,
+                group.peakMebibytes(),
+                group.anonymousMebibytes(),
+                Long.parseLong(resident) / 1024));
   }
 
   private static Json trainer(String set, String... path) {

@@ -52,6 +52,16 @@ final class MemoryGroup implements AutoCloseable {
     return Long.parseLong(Files.readString(folder.resolve(file)).strip()) / 1048576;
   }
 
+  /** What it holds now that the kernel could not take back: no cache of files. */
+  long anonymousMebibytes() throws IOException {
+    String name = old ? "total_rss " : "anon ";
+    return Files.readAllLines(folder.resolve("memory.stat")).stream()
+            .filter(line -> line.startsWith(name))
+            .mapToLong(line -> Long.parseLong(line.substring(name.length())))
+            .sum()
+        / 1048576;
+  }
+
   /** How many processes the kernel has killed for want of memory. */
   long kills() throws IOException {
     return Files.readAllLines(folder.resolve(old ? "memory.oom_control" : "memory.events")).stream()
