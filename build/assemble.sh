@@ -10,7 +10,7 @@ if [ -r "$out/lib/build-id" ] && [ "$(cat "$out/lib/build-id")" = "$id" ] && [ -
 fi
 rm -rf "$out"
 mkdir -p "$out/bin" "$out/lib"
-cp bin/fallow bin/find-jdk.sh "$out/bin/"
+cp bin/fallow bin/gpu-pruner bin/find-jdk.sh bin/memory-limit.sh "$out/bin/"
 cp app/target/lib/*.jar "$out/lib/"
 # picocli's classes are too old for the cache, so each start would read and verify them anew.
 picocli=$(ls "$out"/lib/picocli-*.jar)

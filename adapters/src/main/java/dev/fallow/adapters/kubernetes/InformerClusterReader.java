@@ -269,12 +269,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     if (!isFresh(watch)
         && refusal.isPresent()
         && (refusal.get().forbidden() || refusal.get().missing())) {
-      note(
-          notes,
-          watch.kind().resource()
-              + " cannot be read ("
-              + refusal.get().getMessage()
-              + "); grant get, list and watch on it");
+      note(notes, MissingRight.toRead(watch.kind(), refusal.get()));
       return false;
     }
     required(watch);

@@ -32,18 +32,27 @@ final class KindWatch<T> implements AutoCloseable {
    * How long one stream of changes lasts, and after how much silence it is given up. The server
    * marks the time in quiet streams every minute or two, so a stream may be silent for shorter than
    * it lasts.
+   *
+   * @param refused how long to wait before asking again for what the account may not read: rights
+   *     change seldom, and every kind asks for itself
    */
-  record Pace(Duration stream, Duration silence) {
+  record Pace(Duration stream, Duration silence, Duration refused) {
 
     /** For what changes often, and matters at once. */
-    static final Pace BRISK = new Pace(Duration.ofSeconds(60), Duration.ofSeconds(75));
+    static final Pace BRISK =
+        new Pace(Duration.ofSeconds(60), Duration.ofSeconds(75), Duration.ofSeconds(30));
 
-    static final Pace CALM = new Pace(Duration.ofMinutes(10), Duration.ofMinutes(4));
+    static final Pace CALM =
+        new Pace(Duration.ofMinutes(10), Duration.ofMinutes(4), Duration.ofMinutes(2));
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(KindWatch.class);
   private static final int PAGE = 500;
   private static final int FAILURES_BEFORE_A_NEW_LIST = 4;
+
+  /** A server that has just started may forbid for a moment what it granted before. */
+  private static final int REFUSALS_TO_DOUBT = 6;
+
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -215,14 +224,22 @@ final class KindWatch<T> implements AutoCloseable {
 
   /** A little even after success: a server that ends every stream at once is not to be stormed. */
   private void pause() {
-    long longest =
+    long usual =
         Math.min(LONGEST_PAUSE.toMillis(), SHORTEST_PAUSE.toMillis() << Math.min(failures, 10));
+    long longest = isRefusedForGood() ? pace.refused().toMillis() : usual;
     try {
       Thread.sleep(Duration.ofMillis(longest / 2 + ThreadLocalRandom.current().nextLong(longest)));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       closed = true;
     }
+  }
+
+  private boolean isRefusedForGood() {
+    ApiRefusal last = refusal;
+    return last != null
+        && (last.forbidden() || last.missing())
+        && (!listed || failures > REFUSALS_TO_DOUBT);
   }
 
   private static String key(ObjectTree object) {

@@ -35,6 +35,12 @@ public final class LeaderLease implements AutoCloseable {
         new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(3));
   }
 
+  /** How soon to ask again for a right that was never there: as the only one we lead meanwhile. */
+  private static final Duration UNTIL_ASKED_AGAIN = Duration.ofMinutes(2);
+
+  /** A server that has just started may forbid for a moment what it granted before. */
+  private static final int REFUSALS_TO_DOUBT = 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
   private static final ResourceKind LEASES =
       new ResourceKind("coordination.k8s.io/v1", "Lease", "leases", true);
@@ -64,6 +70,11 @@ public final class LeaderLease implements AutoCloseable {
   private String observed = "";
 
   private long observedSince;
+
+  /** Only the renewing thread's: whether leases could ever be read, and the refusals since. */
+  private boolean granted;
+
+  private int refusals;
 
   /**
    * @param connection one {@linkplain KubernetesConnection#openForChanges for changes}
@@ -124,7 +135,7 @@ public final class LeaderLease implements AutoCloseable {
         LOG.error("lease", defect);
       }
       try {
-        Thread.sleep(terms.renew());
+        Thread.sleep(alone ? UNTIL_ASKED_AGAIN : terms.renew());
       } catch (InterruptedException stopped) {
         return;
       }
@@ -133,7 +144,8 @@ public final class LeaderLease implements AutoCloseable {
 
   /** Without the right to leases there can be no second one that is told apart: we are alone. */
   private void refused(ApiRefusal refusal) {
-    if (refusal.forbidden()) {
+    refusals++;
+    if (refusal.forbidden() && (!granted || refusals > REFUSALS_TO_DOUBT)) {
       impediment =
           "leases cannot be used ("
               + refusal.getMessage()
@@ -152,7 +164,6 @@ public final class LeaderLease implements AutoCloseable {
     long asked = System.nanoTime();
     Optional<ObjectTree> lease =
         new ObjectLister(api).get(LEASES, namespace, name, Projection.WHOLE);
-    alone = false;
     if (lease.isEmpty()) {
       if (send(Optional.empty(), 0)) {
         lead(asked, 0);
@@ -160,6 +171,10 @@ public final class LeaderLease implements AutoCloseable {
     } else {
       claim(lease.get(), asked);
     }
+    alone = false;
+    impediment = null;
+    granted = true;
+    refusals = 0;
     firstAnswer.countDown();
   }
 

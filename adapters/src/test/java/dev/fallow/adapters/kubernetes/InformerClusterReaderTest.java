@@ -16,6 +16,7 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
+import dev.fallow.rig.AuditLog;
 import dev.fallow.rig.Part;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
@@ -36,14 +37,14 @@ class InformerClusterReaderTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String NO_OWNER = "[]";
   private static final KindWatch.Pace PACE =
-      new KindWatch.Pace(Duration.ofSeconds(2), Duration.ofSeconds(3));
+      new KindWatch.Pace(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(1));
   private static final InformerClusterReader.Pacing QUICK =
       new InformerClusterReader.Pacing(PACE, Duration.ofSeconds(5), PACE, Duration.ofSeconds(5));
   private static Rig rig;
 
   @BeforeAll
   static void startRig() {
-    rig = Rig.builder().user("reader").user("nobody").user("blind").start();
+    rig = Rig.builder().user("reader").user("nobody").user("blind").user("deaf").start();
     rig.admin().createNode(RigNode.named("n1").gpus(8));
     rig.kubectl("create", "clusterrole", "viewer", "--verb=get,list,watch", "--resource=*.*");
     rig.kubectl("create", "clusterrolebinding", "viewer", "--clusterrole=viewer", "--user=reader");
@@ -226,7 +227,33 @@ class InformerClusterReaderTest {
       assertThat(read.notes())
           .hasSize(3)
           .anyMatch(note -> note.startsWith("replicasets.apps cannot be read"))
-          .anyMatch(note -> note.startsWith("nodes cannot be read"));
+          .anyMatch(note ->
+              note.startsWith("nodes cannot be read")
+                  && note.contains("so GPU models, prices and sharing by node are unknown"))
+          .anyMatch(note -> note.contains("so annotations on namespaces count as absent"));
+    }
+  }
+
+  /** Rights change seldom; asking again and again is a load that nobody sees the cause of. */
+  @Test
+  void whatIsForbiddenIsNotAskedForAgainSoon() {
+    KindWatch.Pace patient =
+        new KindWatch.Pace(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofMinutes(2));
+    AuditLog log = rig.audit().fromHere();
+    try (KubernetesConnection connection = TestCluster.connect(rig, "deaf");
+        InformerClusterReader reader =
+            new InformerClusterReader(
+                connection,
+                Optional.empty(),
+                FollowedKinds.NONE,
+                new InformerClusterReader.Pacing(
+                    patient, Duration.ofSeconds(5), patient, Duration.ofSeconds(5)))) {
+      assertThatThrownBy(reader::read).isInstanceOf(Unavailable.class);
+      await()
+          .during(Duration.ofSeconds(6))
+          .atMost(LIMIT)
+          .until(() -> log.of("deaf").stream().filter(entry -> entry.code() == 403).count() <= 3);
+      assertThat(log.of("deaf")).hasSize(3);
     }
   }
 

@@ -68,6 +68,12 @@ final class CommandBuilder {
               : OptionSpec.builder("-" + setting.letter(), "--" + setting.name());
       if (setting.isSwitch()) {
         option.type(boolean.class).arity("0");
+      } else if (setting.several()) {
+        option
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel(setting.placeholder())
+            .arity("1");
       } else {
         option.type(String.class).paramLabel(setting.placeholder());
       }
@@ -133,8 +139,9 @@ final class CommandBuilder {
         setting.byDefault().isEmpty() || setting.isSwitch()
             ? ""
             : " Default: " + setting.byDefault() + ".";
+    String range = setting.isSwitch() ? "" : " Takes " + setting.range() + ".";
     // The library takes a per cent sign for the beginning of a format.
-    return (setting.sentence() + byDefault).replace("%", "%%");
+    return (setting.sentence() + range + byDefault).replace("%", "%%");
   }
 
   /** One call of a command: its words, and where it speaks. */
@@ -185,6 +192,11 @@ final class CommandBuilder {
         if (setting.isSwitch()) {
           if (flag("--" + setting.name())) {
             flags.put(setting.name(), "true");
+          }
+        } else if (setting.several()) {
+          List<String> values = parsed.matchedOptionValue("--" + setting.name(), List.of());
+          if (!values.isEmpty()) {
+            flags.put(setting.name(), String.join(",", values));
           }
         } else {
           option("--" + setting.name()).ifPresent(text -> flags.put(setting.name(), text));

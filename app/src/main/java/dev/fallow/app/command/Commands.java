@@ -60,7 +60,8 @@ public final class Commands {
         .commandListHeading("%nCommands:%n");
     root.addSubcommand("list", ListCommand.spec(console));
     root.addSubcommand("why", WhyCommand.spec(console));
-    root.addSubcommand("prune", PruneCommand.spec("prune", console));
+    // An image whose entry point is fallow is given gpu-pruner's own arguments, its name first.
+    root.addSubcommand("prune", PruneCommand.spec("prune", console).aliases("gpu-pruner"));
     root.addSubcommand("pause", PauseCommand.spec(console));
     root.addSubcommand("resume", ResumeCommand.spec(console));
     root.addSubcommand("history", HistoryCommand.spec(console));

@@ -1,5 +1,6 @@
 package dev.fallow.app.command;
 
+import dev.fallow.adapters.kubernetes.ActingRights;
 import dev.fallow.adapters.kubernetes.EventWriter;
 import dev.fallow.adapters.kubernetes.FollowedKinds;
 import dev.fallow.adapters.kubernetes.InformerClusterReader;
@@ -36,6 +37,7 @@ final class PruneDaemon {
   private final Settings settings;
   private final Stopping stopping;
   private final PruneSigns signs = new PruneSigns();
+  private boolean rightsKnown;
 
   private PruneDaemon(Call call, LiveCluster cluster, Stopping stopping) {
     this.call = call;
@@ -87,7 +89,8 @@ final class PruneDaemon {
             new Leading(lease),
             StepsOfTests.OBSERVER);
     lease.awaitFirstAnswer(Duration.ofSeconds(10));
-    signs.alone(lease.impediment());
+    ActingRights rights =
+        new ActingRights(changes, cluster.scope(), settings.of(Catalogue.ENABLED_RESOURCES));
     Optional<GpuHours> hours =
         ledger.map(book -> new GpuHours(book, settings.of(Catalogue.CHECK_INTERVAL)));
     long interval = settings.of(Catalogue.CHECK_INTERVAL).toNanos();
@@ -95,6 +98,8 @@ final class PruneDaemon {
     do {
       long begun = System.nanoTime();
       signs.begun();
+      signs.alone(lease.impediment());
+      checkRights(rights);
       cycle(pruner, dryRun, lease, hours, begun);
       stop =
           stopping.askedWithin(
@@ -118,6 +123,18 @@ final class PruneDaemon {
       signs.failed(failure);
     } catch (RuntimeException defect) {
       signs.defect(defect);
+    }
+  }
+
+  /** Until there is an answer: a right that is granted later shows by what is done with it. */
+  private void checkRights(ActingRights rights) {
+    if (!rightsKnown) {
+      try {
+        signs.mayNotAct(rights.missing());
+        rightsKnown = true;
+      } catch (Unavailable silent) {
+        // The cycle meets the same silence, and tells of it.
+      }
     }
   }
 

@@ -43,14 +43,29 @@ public final class PruneSigns {
     health.started();
   }
 
-  /** There is no lease, and why. */
+  /** There is no lease, and why; or there is one. */
   public void alone(Optional<String> impediment) {
     impediment.ifPresentOrElse(
         sentence -> {
-          Log.warn("single instance", "because", sentence);
+          if (said.add("single instance")) {
+            Log.warn("single instance", "because", sentence);
+          }
           health.degraded("lease", sentence, Instant.now());
         },
-        () -> health.recovered("lease"));
+        () -> {
+          said.remove("single instance");
+          health.recovered("lease");
+        });
+  }
+
+  /** What this account may not do, each with what that takes away. */
+  public void mayNotAct(List<String> missing) {
+    missing.stream().filter(said::add).forEach(one -> Log.warn("cannot do", "what", one));
+    if (missing.isEmpty()) {
+      health.recovered("rights to act");
+    } else {
+      health.degraded("rights to act", String.join("; ", missing), Instant.now());
+    }
   }
 
   public void standingBy() {

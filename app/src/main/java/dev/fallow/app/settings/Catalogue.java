@@ -58,7 +58,7 @@ public final class Catalogue {
                   + " o Rollout, * any kind with a scale subresource",
               PausableKind::ofLetters)
           .letter('e')
-          .saying("The kinds that may be paused.");
+          .saying("The kinds that may be paused, a letter each.");
 
   public static final Setting<Optional<Predicate<String>>> NAMESPACE_PATTERN =
       Setting.of("namespace", "PATTERN", "", "a regular expression", Parsers::wholeName)
@@ -148,7 +148,7 @@ public final class Catalogue {
           .saying("Who tells of GPU use; auto takes Prometheus where there is one.");
 
   public static final Setting<String> PROMETHEUS_URL =
-      Setting.of("prometheus-url", "URL", "", "an http or https address", String::strip)
+      Setting.of("prometheus-url", "URL", "", "an http or https address", Parsers::url)
           .saying("Prometheus' address; unset, the cluster's own is looked for.")
           .reading("PROMETHEUS_URL");
 
@@ -267,20 +267,39 @@ public final class Catalogue {
       Setting.flag("honor-labels")
           .saying("Taken for gpu-pruner's sake: the form of labels is found out anyway.");
 
+  private static final String NO_EFFECT_YET = " Taken, and without effect yet.";
+
+  public static final Setting<Duration> ACK_GRACE_PERIOD =
+      Setting.of(
+              "ack-grace-period",
+              "SECONDS",
+              "300",
+              "seconds, or a duration; 0 to 30 days",
+              Parsers.length(SECOND, Duration.ZERO, Duration.ofDays(30)))
+          .saying("Time between a notice and the pause." + NO_EFFECT_YET);
+
+  public static final Setting<Optional<Integer>> SLACK_INTERACTION_PORT =
+      Setting.of("slack-interaction-port", "PORT", "", "1 to 65535", Parsers::port)
+          .saying("Where Slack's buttons are answered." + NO_EFFECT_YET);
+
   private static final List<Setting<?>> NOT_YET_WIRED =
       List.of(
-          notYet("ack-grace-period", "SECONDS", "Time between a notice and the pause."),
+          ACK_GRACE_PERIOD,
           notYet("slack-webhook-url", "URL", "Slack's webhook for notices.")
               .reading("SLACK_WEBHOOK_URL"),
           notYet("slack-channel", "NAME", "Slack's channel for notices."),
-          notYet("slack-interaction-port", "PORT", "Where Slack's buttons are answered."),
+          SLACK_INTERACTION_PORT,
           notYet("slack-signing-secret", "SECRET", "Proves that Slack's calls are Slack's."),
-          notYet("cluster", "NAME=URL", "A further cluster for the dashboard."),
-          notYet("honor-labels-clusters", "NAMES", "Clusters that honour labels."));
+          notYet(
+                  "cluster",
+                  "NAME=URL",
+                  "A further cluster for the dashboard; may be given several times.")
+              .repeatable(),
+          notYet("honor-labels-clusters", "NAMES", "Clusters that honour labels.").repeatable());
 
   private static Setting<String> notYet(String name, String placeholder, String sentence) {
     return Setting.of(name, placeholder, "", "any text", String::strip)
-        .saying(sentence + " Taken, and without effect yet.");
+        .saying(sentence + NO_EFFECT_YET);
   }
 
   private Catalogue() {}

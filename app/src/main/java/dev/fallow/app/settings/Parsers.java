@@ -98,10 +98,27 @@ final class Parsers {
 
   static String address(String text) {
     String address = text.strip();
-    if (!address.isEmpty() && !address.matches(".*:[0-9]{1,5}")) {
+    if (address.isEmpty()) {
+      return address;
+    }
+    if (!address.matches(".*:[0-9]{1,5}")) {
       throw new IllegalArgumentException("is no address");
     }
-    return address;
+    int port = number(0, 65_535).apply(address.substring(address.lastIndexOf(':') + 1));
+    return address.substring(0, address.lastIndexOf(':') + 1) + port;
+  }
+
+  static Optional<Integer> port(String text) {
+    return text.isBlank() ? Optional.empty() : Optional.of(number(1, 65_535).apply(text));
+  }
+
+  /** A server's address; what else is wrong with it shows when it is used. */
+  static String url(String text) {
+    String url = text.strip();
+    if (!url.isEmpty() && !url.matches("(?i)https?://[^/?#].*")) {
+      throw new IllegalArgumentException("is no such address");
+    }
+    return url;
   }
 
   private static double decimal(String text) {

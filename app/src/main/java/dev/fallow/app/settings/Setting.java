@@ -15,6 +15,7 @@ import java.util.function.Function;
  * @param range which values are taken, for people
  * @param sentence what it does
  * @param alsoRead environment variables of other programs that are honoured too
+ * @param several whether the flag may be given more than once; a comma joins the values then
  * @param parser makes the value from its text; throws IllegalArgumentException saying why not
  */
 public record Setting<T>(
@@ -25,11 +26,13 @@ public record Setting<T>(
     String range,
     String sentence,
     List<String> alsoRead,
+    boolean several,
     Function<String, T> parser) {
 
   public static <T> Setting<T> of(
       String name, String placeholder, String byDefault, String range, Function<String, T> parser) {
-    return new Setting<>(name, (char) 0, placeholder, byDefault, range, "", List.of(), parser);
+    return new Setting<>(
+        name, (char) 0, placeholder, byDefault, range, "", List.of(), false, parser);
   }
 
   /** A flag that is either there or not; in files and the environment true or false. */
@@ -39,16 +42,23 @@ public record Setting<T>(
 
   public Setting<T> letter(char shortFlag) {
     return new Setting<>(
-        name, shortFlag, placeholder, byDefault, range, sentence, alsoRead, parser);
+        name, shortFlag, placeholder, byDefault, range, sentence, alsoRead, several, parser);
   }
 
   public Setting<T> saying(String words) {
-    return new Setting<>(name, letter, placeholder, byDefault, range, words, alsoRead, parser);
+    return new Setting<>(
+        name, letter, placeholder, byDefault, range, words, alsoRead, several, parser);
   }
 
   public Setting<T> reading(String... variables) {
     return new Setting<>(
-        name, letter, placeholder, byDefault, range, sentence, List.of(variables), parser);
+        name, letter, placeholder, byDefault, range, sentence, List.of(variables), several, parser);
+  }
+
+  /** May be given more than once. */
+  public Setting<T> repeatable() {
+    return new Setting<>(
+        name, letter, placeholder, byDefault, range, sentence, alsoRead, true, parser);
   }
 
   public boolean isSwitch() {
@@ -73,7 +83,8 @@ public record Setting<T>(
     if (name.contains("token")
         || name.contains("webhook")
         || name.contains("secret")
-        || name.equals("ledger")) {
+        || name.equals("ledger")
+        || text.contains("@")) {
       return "…";
     }
     return text.length() <= 60 ? text : text.substring(0, 60) + "…";

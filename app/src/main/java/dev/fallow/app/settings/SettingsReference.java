@@ -32,8 +32,8 @@ public final class SettingsReference {
   private static final String NAMESPACE =
       """
 
-      `namespace` is a pattern only in the environment, a file or a case. The flag `-n`, `--namespace` of `list`, \
-      `why`, `record` and `doctor` names exactly one namespace, as with kubectl.
+      The limits, and what follows after them, are flags of `prune` and `gpu-pruner` only. So is `namespace` as a pattern: the \
+      flag `-n`, `--namespace` of the other commands names exactly one namespace, as with kubectl.
       """;
 
   private static final String PROXY =
@@ -55,7 +55,7 @@ public final class SettingsReference {
       | variable | what it does |
       |---|---|
       | `FALLOW_JAVA_HOME` | The JDK to run on; looked at before `JAVA_HOME` and the `java` on the `PATH`. |
-      | `FALLOW_JAVA_OPTS` | More options for the JVM. |
+      | `FALLOW_JAVA_OPTS` | More options for the JVM. `-Xmx` among them replaces the heap that is chosen otherwise: 192 MiB, or 80 MiB less than the memory limit of the cgroup if that is less. |
       | `NO_COLOR` | If it is not empty, nothing is coloured. |
       """;
 
@@ -85,10 +85,7 @@ public final class SettingsReference {
   private static String row(Setting<?> setting) {
     String value = setting.isSwitch() ? "`" : " " + setting.placeholder() + "`";
     String letter = setting.letter() == 0 ? "" : "`-" + setting.letter() + "`, ";
-    String flag =
-        isFlag(setting)
-            ? letter + "`--" + setting.name() + value
-            : "none; `" + setting.name() + "` in files";
+    String flag = letter + "`--" + setting.name() + value;
     List<String> variables = new ArrayList<>(List.of(setting.environment()));
     variables.addAll(setting.alsoRead());
     return "| "
@@ -100,10 +97,6 @@ public final class SettingsReference {
             cell(setting.range()),
             cell(setting.sentence()))
         + " |\n";
-  }
-
-  private static boolean isFlag(Setting<?> setting) {
-    return Catalogue.rules().contains(setting) || Catalogue.sources().contains(setting);
   }
 
   private static String cell(String text) {

@@ -1,0 +1,182 @@
+package dev.fallow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.fallow.app.RecordedConsole;
+import dev.fallow.rig.AuditEntry;
+import dev.fallow.rig.AuditLog;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.RigPrometheus;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What gpu-pruner's flags do to a live cluster, run once and without a change. */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class GpuPrunerBehaviourTest {
+
+  private static final String TRAINER = "Deployment/ml/trainer";
+  private static final String DATABASE = "StatefulSet/lab/db";
+  private static final String FAINT = "Deployment/faint/flicker";
+
+  @TempDir static Path folder;
+
+  private static Rig rig;
+  private static RigPrometheus prometheus;
+
+  @BeforeAll
+  static void start() {
+    rig = Rig.builder().start();
+    LiveFleet fleet = new LiveFleet(rig);
+    fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
+    fleet.namespace("lab");
+    fleet.pod(
+        fleet.create(
+            "/apis/apps/v1/namespaces/lab/statefulsets",
+            """
+            {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db"},
+             "spec":{"replicas":1,"serviceName":"db","selector":{"matchLabels":{"app":"db"}},
+              "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"main","image":"none"}]}}}}
+            """),
+        LiveFleet::idle);
+    fleet.pod(fleet.deployment("faint", "flicker", 1), at -> 5);
+    fleet.pod(fleet.deployment("others", "server", 1), LiveFleet::busy);
+    prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (rig != null) {
+      rig.close();
+    }
+    if (prometheus != null) {
+      prometheus.close();
+    }
+  }
+
+  private static Arguments row(String flags, Map<String, String> idle) {
+    return Arguments.of(flags, new TreeMap<>(idle));
+  }
+
+  /** Flags, and each idle workload with what they make of it. */
+  static Stream<Arguments> flags() {
+    String pause = "PAUSE ALL_GPUS_IDLE";
+    return Stream.of(
+        row("", Map.of(TRAINER, pause, DATABASE, pause)),
+        row("-n la.*", Map.of(TRAINER, "NONE FILTERED_OUT", DATABASE, pause)),
+        row("--namespace=a", Map.of()),
+        row("-n lab", Map.of(DATABASE, pause)),
+        row("-n .*", Map.of(TRAINER, pause, DATABASE, pause)),
+        row("-m .*A100.*", Map.of(TRAINER, pause, DATABASE, pause)),
+        row("-m A100", Map.of(TRAINER, "NONE FILTERED_OUT", DATABASE, "NONE FILTERED_OUT")),
+        row("-e s", Map.of(TRAINER, "NONE KIND_DISABLED", DATABASE, pause)),
+        row("-e dr", Map.of(TRAINER, pause, DATABASE, "NONE KIND_DISABLED")),
+        row(
+            "--excluded-namespaces=m*",
+            Map.of(TRAINER, "NONE PROTECTED_NAMESPACE", DATABASE, pause)),
+        row("--idle-threshold=0.10", Map.of(TRAINER, pause, DATABASE, pause, FAINT, pause)),
+        row("-t 117", Map.of()),
+        row("-t 117 -g 0", Map.of(TRAINER, pause, DATABASE, pause)),
+        row("--honor-labels", Map.of(TRAINER, pause, DATABASE, pause)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("flags")
+  void flagsDecideWhatIsPaused(String flags, Map<String, String> expected) {
+    RecordedConsole console = run(prometheus.url().toString(), flags);
+    assertThat(console.exitCode()).as(console.err()).isZero();
+    Map<String, String> seen = new TreeMap<>();
+    for (Json item : Json.parse(console.out().strip()).at("items").items()) {
+      seen.put(
+          item.at("workload").text(), item.at("action").text() + " " + item.at("reason").text());
+    }
+    assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void aRunWithoutARunModeChangesNothingAndEnds() {
+    AuditLog log = rig.audit().fromHere();
+    RecordedConsole console = run(prometheus.url().toString(), "");
+    assertThat(console.exitCode()).isZero();
+    assertThat(console.out()).contains("would pause");
+    assertThat(log.entries(AuditEntry::isWrite).stream().filter(GpuPrunerBehaviourTest::isOurs))
+        .isEmpty();
+  }
+
+  private static boolean isOurs(AuditEntry entry) {
+    return entry.userAgent().startsWith("fallow/");
+  }
+
+  @Test
+  void theTokenOfTheFlagOrTheEnvironmentReachesPrometheus() throws Exception {
+    Set<String> shown = new ConcurrentSkipListSet<>();
+    HttpServer stub =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    stub.createContext(
+        "/",
+        exchange -> {
+          shown.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+          exchange.sendResponseHeaders(503, -1);
+          exchange.close();
+        });
+    stub.start();
+    try {
+      String url = "http://127.0.0.1:" + stub.getAddress().getPort();
+      assertThat(run(url, "--prometheus-token=of-the-flag").exitCode()).isEqualTo(3);
+      assertThat(shown).containsExactly("Bearer of-the-flag");
+      shown.clear();
+      run(Map.of("PROMETHEUS_TOKEN", "of-the-environment"), url, "");
+      assertThat(shown).containsExactly("Bearer of-the-environment");
+    } finally {
+      stub.stop(0);
+    }
+  }
+
+  @Test
+  void aTokenIsNotSentInTheOpenToAnotherHost() {
+    RecordedConsole console = run("http://prometheus.example.com", "--prometheus-token=s3cret");
+    assertThat(console.exitCode()).isNotZero();
+    assertThat(console.err()).contains("token").doesNotContain("s3cret");
+  }
+
+  private static RecordedConsole run(String url, String flags) {
+    return run(Map.of(), url, flags);
+  }
+
+  private static RecordedConsole run(Map<String, String> environment, String url, String flags) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "gpu-pruner",
+                "-o",
+                "json",
+                "--kubeconfig",
+                rig.kubeconfig().toString(),
+                "--prometheus-url",
+                url));
+    if (!flags.isEmpty()) {
+      words.addAll(List.of(flags.split(" ")));
+    }
+    return RecordedConsole.run(environment, words.toArray(String[]::new));
+  }
+}
