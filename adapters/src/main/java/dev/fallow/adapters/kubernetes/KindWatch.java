@@ -38,7 +38,7 @@ final class KindWatch<T> implements AutoCloseable {
     /** For what changes often, and matters at once. */
     static final Pace BRISK = new Pace(Duration.ofSeconds(60), Duration.ofSeconds(75));
 
-    static final Pace CALM = new Pace(Duration.ofMinutes(10), Duration.ofMinutes(4));
+    static final Pace CALM = new Pace(Duration.ofMinutes(25), Duration.ofMinutes(4));
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(KindWatch.class);
