@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 MVN := mvn -B -ntp -q
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check rig campaign bench picture settings clean format tools
+.PHONY: help build demo test check rig campaign bench soak picture settings clean format tools
 
 help: ## this list
 	@echo "Fallow finds idle GPUs on Kubernetes and puts them back to work."
@@ -39,6 +39,9 @@ campaign: tools rig ## the product under 200 random faults, some hours; SEED=7 I
 
 bench: tools rig ## the figures of docs/figures.md
 	@sh build/bench.sh $(BENCH_FLAGS)
+
+soak: tools rig ## thirty minutes of pruning every five seconds: fails if memory, threads or file handles grow
+	@SOAK_MINUTES=$(or $(SOAK_MINUTES),30) sh build/bench.sh soak
 
 picture: build ## docs/images/demo.svg, from what the demo really prints
 	@sh build/picture.sh

@@ -1,5 +1,6 @@
 package dev.fallow.app;
 
+import dev.fallow.app.Gathering.Gathered;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterState;
@@ -35,8 +36,20 @@ public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Dec
       Settings settings,
       PrunePolicy policy,
       List<PastPause> remembered) {
+    Usage usage = source.read(at, Judge.windowNeeded(cluster, settings.idleRule()));
+    return of(new Gathered(cluster, usage), at, settings, policy, remembered);
+  }
+
+  /** What is decided on what has been read. */
+  public static Inspection of(
+      Gathered read,
+      Instant at,
+      Settings settings,
+      PrunePolicy policy,
+      List<PastPause> remembered) {
+    ClusterState cluster = read.cluster();
+    Usage usage = read.usage();
     IdleRule rule = settings.idleRule();
-    Usage usage = source.read(at, Judge.windowNeeded(cluster, rule));
     List<Assessment> assessments =
         Judge.judge(cluster, usage, at, rule, settings.of(Catalogue.EXPORTER_NAMESPACES));
     return new Inspection(

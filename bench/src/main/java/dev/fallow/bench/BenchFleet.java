@@ -3,19 +3,24 @@ package dev.fallow.bench;
 import dev.fallow.core.idle.Signal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * The fleet that the figures are measured on: Deployments of four pods, one GPU a pod, nodes of
- * eight GPUs, two fifths of the Deployments idle. Its moment lies far in the future, so that
- * whatever an API server creates today is old by then and no clock matters.
+ * eight GPUs. Where nothing else is said its moment lies far in the future, so that whatever an API
+ * server creates today is old by then and no clock matters.
  *
  * @param pods a multiple of eight
+ * @param idle so many Deployments
+ * @param of so many are idle
+ * @param at the moment that its samples lead up to
  */
-record BenchFleet(int pods) {
+record BenchFleet(int pods, int idle, int of, Instant at) {
 
   static final int PODS_OF_DEPLOYMENT = 4;
   static final int GPUS_OF_NODE = 8;
@@ -23,7 +28,6 @@ record BenchFleet(int pods) {
   /** Samples of the whole look-back and window lie in one block of two hours. */
   static final Instant AT = Instant.parse("2040-01-01T01:50:00Z");
 
-  static final Instant STARTED = AT.minus(Duration.ofDays(1));
   static final String EXPORTER_NAMESPACE = "gpu-operator";
   static final String EXPORTER = "nvidia-dcgm-exporter";
 
@@ -40,6 +44,33 @@ record BenchFleet(int pods) {
 
   private static final Duration INTERVAL = Duration.ofSeconds(30);
   private static final int NAMESPACES = 50;
+
+  /** Two fifths of the Deployments are idle. */
+  BenchFleet(int pods) {
+    this(pods, 2, 5);
+  }
+
+  BenchFleet(int pods, int idle, int of) {
+    this(pods, idle, of, AT);
+  }
+
+  BenchFleet at(Instant moment) {
+    return new BenchFleet(pods, idle, of, moment);
+  }
+
+  /** When its containers did. */
+  Instant started() {
+    return at.minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  int idlePods() {
+    return (int) IntStream.range(0, deployments()).filter(this::isIdle).count()
+        * PODS_OF_DEPLOYMENT;
+  }
+
+  private boolean isIdle(int deployment) {
+    return deployment % of < idle;
+  }
 
   int nodes() {
     return pods / GPUS_OF_NODE;
@@ -79,7 +110,7 @@ record BenchFleet(int pods) {
 
   /** A multiple of thirty seconds and the scrape's own delay: one moment for all of a node. */
   long millis(int pod, int sample) {
-    long newest = AT.toEpochMilli() - 100 - 977L * (pod / GPUS_OF_NODE) % INTERVAL.toMillis();
+    long newest = at.toEpochMilli() - 100 - 977L * (pod / GPUS_OF_NODE) % INTERVAL.toMillis();
     return newest - sample * INTERVAL.toMillis();
   }
 
@@ -90,7 +121,7 @@ record BenchFleet(int pods) {
 
   double value(int pod, Signal signal, int sample) {
     int deployment = pod / PODS_OF_DEPLOYMENT;
-    if (deployment % 5 < 2) {
+    if (isIdle(deployment)) {
       return 0;
     }
     int percent = (int) Math.floorMod(mix(31L * pod + sample), 101L);

@@ -66,13 +66,20 @@ final class ClusterLoad {
     String app = fleet.deployment(deployment);
     String apps = "/apis/apps/v1/namespaces/" + namespace;
     String deploymentUid = created(apps + "/deployments", controller("Deployment", app, app, ""));
+    observed(apps + "/deployments/" + app);
     String owner = owner("Deployment", app, deploymentUid);
     String set = fleet.replicaSet(deployment);
     String setUid = created(apps + "/replicasets", controller("ReplicaSet", set, app, owner));
+    observed(apps + "/replicasets/" + set);
     int first = deployment * BenchFleet.PODS_OF_DEPLOYMENT;
     for (int pod = first; pod < first + BenchFleet.PODS_OF_DEPLOYMENT; pod++) {
       pod(namespace, app, owner("ReplicaSet", set, setUid), pod);
     }
+  }
+
+  /** As its controller would say, which does not run. */
+  private void observed(String path) {
+    api.patch(path + "/status", "{\"status\":{\"observedGeneration\":1}}").orThrow();
   }
 
   private void pod(String namespace, String app, String owner, int pod) {
@@ -92,7 +99,7 @@ final class ClusterLoad {
               "containerStatuses":[{"name":"main","image":"server","imageID":"","ready":true,
                 "restartCount":0,"state":{"running":{"startedAt":"%1$s"}}}]}}
             """
-                .formatted(BenchFleet.STARTED))
+                .formatted(fleet.started()))
         .orThrow();
   }
 

@@ -4,9 +4,6 @@ import dev.fallow.bench.FallowProcess.Run;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigPrometheus;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,15 +39,13 @@ public final class ListFigures {
         RigPrometheus prometheus = RigPrometheus.builder().blocks(past).start()) {
       new ClusterLoad(fleet, rig.admin()).write();
       Progress.say(fleet.pods() + " pods: the objects are there");
-      long requests = requests(rig);
-      long queries = queries(prometheus);
+      Asked before = Asked.of(rig, prometheus);
       List<Run> runs = new ArrayList<>(List.of(list(rig, prometheus, "")));
-      requests = requests(rig) - requests;
-      queries = queries(prometheus) - queries;
+      Asked asked = Asked.of(rig, prometheus).since(before);
       while (runs.size() < RUNS) {
         runs.add(list(rig, prometheus, ""));
       }
-      report(fleet, requests, queries, runs);
+      report(fleet, asked, runs);
       Run small = list(rig, prometheus, SMALL_HEAP);
       System.out.printf(
           "list, %d pods, %s: exit %d, %.1f s, peak %.0f MiB%n",
@@ -58,7 +53,7 @@ public final class ListFigures {
     }
   }
 
-  private static void report(BenchFleet fleet, long requests, long queries, List<Run> runs) {
+  private static void report(BenchFleet fleet, Asked asked, List<Run> runs) {
     System.out.printf(
         "list, %d pods: exit %d, %s%n",
         fleet.pods(), runs.getFirst().exitCode(), runs.getFirst().said());
@@ -66,8 +61,8 @@ public final class ListFigures {
         "list, %d pods: %d API requests; %d Prometheus queries; median of %d runs %.1f s; largest"
             + " peak %.0f MiB%n",
         fleet.pods(),
-        requests,
-        queries,
+        asked.requests(),
+        asked.queries(),
         RUNS,
         runs.stream().map(Run::seconds).sorted().toList().get(RUNS / 2),
         runs.stream().mapToDouble(Run::mebibytes).max().orElseThrow());
@@ -85,24 +80,5 @@ public final class ListFigures {
             "--at",
             BenchFleet.AT.toString()),
         Map.of("FALLOW_JAVA_OPTS", options));
-  }
-
-  /** The audit log is written a moment after the answer, so the count is taken once it rests. */
-  private static long requests(Rig rig) throws InterruptedException {
-    Thread.sleep(1_000);
-    return rig.audit().entries(entry -> entry.userAgent().startsWith("fallow/")).size();
-  }
-
-  private static long queries(RigPrometheus prometheus) throws Exception {
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpRequest request = HttpRequest.newBuilder(prometheus.url().resolve("/metrics")).build();
-      return http.send(request, HttpResponse.BodyHandlers.ofString())
-          .body()
-          .lines()
-          .filter(line -> line.startsWith("prometheus_http_requests_total"))
-          .filter(line -> line.contains("handler=\"/api/v1/query\""))
-          .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-          .sum();
-    }
   }
 }

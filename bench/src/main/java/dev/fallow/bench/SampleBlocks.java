@@ -21,7 +21,7 @@ final class SampleBlocks {
   /** The folder of blocks, made if it is not there. */
   static Path of(BenchFleet fleet) throws IOException, InterruptedException {
     Path cache = RigBinaries.locate().controlPlane().getParent().getParent();
-    Path folder = cache.resolve("samples-" + fleet.pods() + "-" + version());
+    Path folder = cache.resolve("samples-" + fleet.pods() + "-" + version(fleet));
     if (!Files.isDirectory(folder)) {
       Path draft = Files.createTempDirectory(cache, "samples-draft-");
       write(fleet, draft);
@@ -59,9 +59,11 @@ final class SampleBlocks {
   }
 
   /** Two nodes say in what form all the others are. */
-  private static String version() throws IOException {
+  private static String version(BenchFleet fleet) throws IOException {
     StringWriter text = new StringWriter();
-    new SampleText(new BenchFleet(2 * BenchFleet.GPUS_OF_NODE)).openMetrics(text);
+    BenchFleet twoNodes =
+        new BenchFleet(2 * BenchFleet.GPUS_OF_NODE, fleet.idle(), fleet.of(), fleet.at());
+    new SampleText(twoNodes).openMetrics(text);
     CRC32 sum = new CRC32();
     sum.update(text.toString().getBytes(StandardCharsets.UTF_8));
     return Long.toHexString(sum.getValue());

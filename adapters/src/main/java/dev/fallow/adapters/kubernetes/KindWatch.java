@@ -43,7 +43,7 @@ final class KindWatch<T> implements AutoCloseable {
         new Pace(Duration.ofSeconds(60), Duration.ofSeconds(75), Duration.ofSeconds(30));
 
     static final Pace CALM =
-        new Pace(Duration.ofMinutes(10), Duration.ofMinutes(4), Duration.ofMinutes(2));
+        new Pace(Duration.ofMinutes(25), Duration.ofMinutes(4), Duration.ofMinutes(2));
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(KindWatch.class);

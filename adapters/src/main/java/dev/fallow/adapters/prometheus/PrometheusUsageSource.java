@@ -132,9 +132,12 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
 
   private Optional<String> askAll(SeriesStore store, long known, long after, long until) {
     SampleQueries queries = new SampleQueries(transport, limits, store);
-    for (Signal signal : signals) {
-      queries.read(signal, new SampleRange(Math.max(known, oldest(signal, after, until)), until));
-    }
+    queries.read(
+        signals.stream()
+            .map(signal ->
+                new SampleQueries.Wanted(
+                    signal, new SampleRange(Math.max(known, oldest(signal, after, until)), until)))
+            .toList());
     return queries.warning();
   }
 

@@ -8,8 +8,14 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /**
  * Asks for the raw samples of signals and puts them into a store. A long range is asked in parts,
@@ -38,30 +44,114 @@ final class SampleQueries {
     return warning;
   }
 
-  /**
-   * @throws Unavailable if there is no answer for a part of the range
-   */
-  void read(Signal signal, SampleRange whole) {
-    long from = whole.after();
-    while (from < whole.until()) {
-      SampleRange range = new SampleRange(from, Math.min(whole.until(), from + partMillis));
-      Optional<ReplyProblem> problem = ask(signal, range);
-      if (problem.isEmpty()) {
-        from = range.until();
-      } else if (problem.get().tooManySamples() && range.millis() > SHORTEST.toMillis()) {
-        partMillis = (range.millis() + 1) / 2;
-      } else {
-        throw unavailable(problem.get());
+  /** Samples of one signal that are wanted, or one query's part of them. */
+  record Wanted(Signal signal, SampleRange range) {}
+
+  /** A query on its way. */
+  private record Sent(Wanted wanted, CompletableFuture<Reply> reply, Thread asking) {
+
+    /** Nobody reads the reply any more, whether it is there or still comes. */
+    void drop() {
+      if (reply.cancel(false)) {
+        asking.interrupt();
+      } else if (reply.state() == Future.State.SUCCESS) {
+        reply.resultNow().close();
       }
     }
   }
 
-  private Optional<ReplyProblem> ask(Signal signal, SampleRange range) {
-    try (Reply reply = transport.post(PATH, form(signal, range))) {
+  /**
+   * Reads them in this order. While an answer is read the next query is already on its way, so that
+   * the server works at the same time.
+   *
+   * @throws Unavailable if there is no answer for a part of a range
+   */
+  void read(List<Wanted> all) {
+    Deque<Wanted> open = new ArrayDeque<>(all);
+    Optional<Sent> next = sendFirst(open);
+    try {
+      while (next.isPresent()) {
+        Sent sent = next.get();
+        try (Reply reply = received(sent)) {
+          next = sendFirst(open);
+          Optional<ReplyProblem> problem = take(sent.wanted(), reply);
+          if (problem.isPresent()) {
+            smaller(sent.wanted(), problem.get());
+            // The store wants the answers for a signal in the order of their times.
+            next.ifPresent(later -> open.addFirst(later.wanted()));
+            open.addFirst(sent.wanted());
+            next.ifPresent(Sent::drop);
+            next = sendFirst(open);
+          }
+        }
+      }
+    } finally {
+      next.ifPresent(Sent::drop);
+    }
+  }
+
+  /** Sends the first of what is open, or as much of it as one query asks for. */
+  private Optional<Sent> sendFirst(Deque<Wanted> open) {
+    while (!open.isEmpty()) {
+      Wanted whole = open.removeFirst();
+      long from = whole.range().after();
+      long until = Math.min(whole.range().until(), from + partMillis);
+      if (until < whole.range().until()) {
+        open.addFirst(new Wanted(whole.signal(), new SampleRange(until, whole.range().until())));
+      }
+      if (from < until) {
+        Wanted part = new Wanted(whole.signal(), new SampleRange(from, until));
+        return Optional.of(send(part));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Sent send(Wanted part) {
+    CompletableFuture<Reply> promise = new CompletableFuture<>();
+    Runnable asking =
+        () -> {
+          try {
+            Reply reply = transport.post(PATH, form(part.signal(), part.range()));
+            if (!promise.complete(reply)) {
+              reply.close();
+            }
+          } catch (RuntimeException | Error failed) {
+            promise.completeExceptionally(failed);
+          }
+        };
+    return new Sent(part, promise, Thread.ofVirtual().name("query").start(asking));
+  }
+
+  private Reply received(Sent sent) {
+    try {
+      return sent.reply().get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw unavailable(new ReplyProblem("was not waited for: the program is ending", true, false));
+    }
+  }
+
+  private void smaller(Wanted asked, ReplyProblem problem) {
+    long millis = asked.range().millis();
+    if (!problem.tooManySamples() || millis <= SHORTEST.toMillis()) {
+      throw unavailable(problem);
+    }
+    partMillis = (millis + 1) / 2;
+  }
+
+  private Optional<ReplyProblem> take(Wanted asked, Reply reply) {
+    try {
       Optional<ReplyProblem> problem = ReplyProblem.of(reply);
       if (problem.isPresent()) {
         return problem;
       }
+      SampleRange range = asked.range();
       store.beginAnswer(range);
       MatrixAnswer answer =
           new MatrixParser(

@@ -37,6 +37,9 @@ final class SeriesStore {
   private int answer;
   private SampleRange range = new SampleRange(0, 0);
 
+  /** The samples that were put together last; see {@link Samples.Builder#build(Samples)}. */
+  private Samples neighbour = Samples.NONE;
+
   SeriesStore(ReadLimits limits) {
     this.limits = limits;
     this.pool = new StringPool(limits.labelCharacters());
@@ -110,7 +113,7 @@ final class SeriesStore {
     return all;
   }
 
-  private static Samples joined(Samples old, int from, int to, Samples fresh) {
+  private Samples joined(Samples old, int from, int to, Samples fresh) {
     if (from >= to) {
       return fresh;
     }
@@ -121,6 +124,7 @@ final class SeriesStore {
     for (int i = 0; i < fresh.size(); i++) {
       both.add(fresh.millis(i), fresh.value(i));
     }
-    return both.build();
+    neighbour = both.build(neighbour);
+    return neighbour;
   }
 }

@@ -8,22 +8,24 @@ import java.time.Duration;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body that has to be read within a time: HTTP clients bound the wait for the headers, and a
  * server that drips one byte a minute would hold the reader for ever. When the time is over the
  * body underneath is closed, which must wake a reader, and reading fails with {@link
- * SocketTimeoutException}.
+ * SocketTimeoutException}. The time begins with the first read: before that it is the reader who is
+ * busy elsewhere.
  */
 public final class TimedBody extends FilterInputStream {
 
-  private final ScheduledFuture<?> alarm;
+  private final Duration left;
+  private @Nullable ScheduledFuture<?> alarm;
   private volatile boolean late;
 
   public TimedBody(InputStream body, Duration left) {
     super(body);
-    this.alarm =
-        ForkJoinPool.commonPool().schedule(this::expire, left.toMillis(), TimeUnit.MILLISECONDS);
+    this.left = left;
   }
 
   private void expire() {
@@ -43,6 +45,10 @@ public final class TimedBody extends FilterInputStream {
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (alarm == null) {
+      alarm =
+          ForkJoinPool.commonPool().schedule(this::expire, left.toMillis(), TimeUnit.MILLISECONDS);
+    }
     try {
       int read = in.read(buffer, offset, length);
       if (late) {
@@ -61,7 +67,9 @@ public final class TimedBody extends FilterInputStream {
 
   @Override
   public void close() throws IOException {
-    alarm.cancel(false);
+    if (alarm != null) {
+      alarm.cancel(false);
+    }
     in.close();
   }
 }

@@ -71,7 +71,8 @@ class PrometheusUsageSourceTest {
     try (PrometheusUsageSource source = source(Set.of(Signal.GPU_UTIL))) {
       Usage usage = source.read(AT, Duration.ofHours(14));
 
-      assertThat(queries()).hasSize(3);
+      // The window and two of them before it, six hours at a time.
+      assertThat(queries()).hasSize(7);
       assertThat(usage.series()).hasSize(1);
       assertThat(usage.series().getFirst().samples().size())
           .isEqualTo(published.getFirst().samples().size());

@@ -13,6 +13,7 @@ import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.adapters.prometheus.ReadLimits;
 import dev.fallow.adapters.scrape.ScrapeUsageSource;
 import dev.fallow.app.Console;
+import dev.fallow.app.Gathering;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
@@ -27,6 +28,7 @@ import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSource;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -114,11 +116,15 @@ final class LiveCluster implements AutoCloseable {
   /** Metrics first: a source that has to gather its window takes that long. */
   Inspection inspect() {
     UsageSource usage = usage();
-    call.console().progress("reading pods and their owners");
-    ClusterState state = read();
-    call.console().progress("reading the samples of " + state.pods().size() + " GPU pods");
+    call.console().progress("reading pods, their owners and their GPUs' samples");
     try {
-      return Inspection.of(state, usage, call.at(), settings);
+      Instant at = call.at();
+      return Inspection.of(
+          new Gathering(this::read, usage, settings.idleRule()).upTo(at),
+          at,
+          settings,
+          settings.prunePolicy(),
+          List.of());
     } finally {
       call.console().progressDone();
     }

@@ -1,5 +1,6 @@
 package dev.fallow.app.prune;
 
+import dev.fallow.app.Gathering;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterReader;
@@ -39,8 +40,7 @@ public final class Pruner {
   /** After so many in a cycle the API server is left in peace until the next. */
   private static final int MOST_FAILURES = 3;
 
-  private final ClusterReader reader;
-  private final UsageSource usage;
+  private final Gathering gathering;
   private final Actuator actuator;
   private final Journal journal;
   private final Settings settings;
@@ -65,8 +65,7 @@ public final class Pruner {
       InstantSource clock,
       Leadership leadership,
       Step.Observer steps) {
-    this.reader = reader;
-    this.usage = usage;
+    this.gathering = new Gathering(reader, usage, settings.idleRule());
     this.actuator = actuator;
     this.journal = journal;
     this.settings = settings;
@@ -155,8 +154,7 @@ public final class Pruner {
     PrunePolicy policy = settings.boundedPolicy();
     Inspection inspection =
         Inspection.of(
-            reader.read(),
-            usage,
+            gathering.upTo(at),
             at,
             settings,
             policy,

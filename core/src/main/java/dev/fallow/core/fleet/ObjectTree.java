@@ -2,7 +2,9 @@ package dev.fallow.core.fleet;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * simply not there: objects are written by others and are not to be trusted.
  */
 public record ObjectTree(Map<String, Object> fields) {
+
+  private static final String USUAL_FORM = "0000-00-00T00:00:00Z";
 
   public static final ObjectTree EMPTY = new ObjectTree(Map.of());
 
@@ -59,6 +63,9 @@ public record ObjectTree(Map<String, Object> fields) {
    */
   public static Optional<Instant> parseInstant(String text) {
     try {
+      if (isUsualForm(text)) {
+        return Optional.of(usual(text));
+      }
       OffsetDateTime moment = OffsetDateTime.parse(text.strip());
       return moment.getYear() < 0 || moment.getYear() > 9999
           ? Optional.empty()
@@ -66,6 +73,41 @@ public record ObjectTree(Map<String, Object> fields) {
     } catch (DateTimeException notAMoment) {
       return Optional.empty();
     }
+  }
+
+  /** As the API server writes nearly all of them: {@code 2026-11-02T12:00:00Z}. */
+  private static boolean isUsualForm(String text) {
+    if (text.length() != USUAL_FORM.length()) {
+      return false;
+    }
+    for (int i = 0; i < USUAL_FORM.length(); i++) {
+      char one = text.charAt(i);
+      char wanted = USUAL_FORM.charAt(i);
+      if (wanted == '0' ? one < '0' || one > '9' : one != wanted) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Read digit by digit: the parser for all forms took a second for ten thousand pods. */
+  private static Instant usual(String text) {
+    return LocalDateTime.of(
+            number(text, 0, 4),
+            number(text, 5, 7),
+            number(text, 8, 10),
+            number(text, 11, 13),
+            number(text, 14, 16),
+            number(text, 17, 19))
+        .toInstant(ZoneOffset.UTC);
+  }
+
+  private static int number(String digits, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      number = 10 * number + digits.charAt(i) - '0';
+    }
+    return number;
   }
 
   /** The objects of a list; entries that are not objects are left out. */

@@ -1,0 +1,149 @@
+package dev.fallow.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ClusterReader;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.idle.IdleRule;
+import dev.fallow.core.idle.Usage;
+import dev.fallow.core.idle.UsageSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Objects and samples are read side by side, and the window is never too short for it. */
+@Timeout(20)
+class GatheringTest {
+
+  private static final Instant AT = Instant.parse("2026-11-02T12:00:00Z");
+  private static final Usage NONE = new Usage.Complete(List.of());
+
+  private final List<Duration> asked = Collections.synchronizedList(new ArrayList<>());
+
+  @Test
+  void objectsAndSamplesAreReadAtTheSameTime() {
+    CountDownLatch both = new CountDownLatch(2);
+    ClusterReader reader =
+        () -> {
+          meet(both);
+          return cluster("");
+        };
+    UsageSource source =
+        (at, window) -> {
+          meet(both);
+          return NONE;
+        };
+
+    new Gathering(reader, source, IdleRule.DEFAULT).upTo(AT);
+
+    assertThat(both.getCount()).isZero();
+  }
+
+  @Test
+  void theUsualWindowIsAskedForOnce() {
+    Gathering gathering = gathering("");
+
+    gathering.upTo(AT);
+    gathering.upTo(AT);
+
+    assertThat(asked).containsExactly(IdleRule.DEFAULT.window(), IdleRule.DEFAULT.window());
+  }
+
+  @Test
+  void aLongerWindowIsReadOnceMoreAndThenExpected() {
+    Gathering gathering = gathering("2h");
+
+    gathering.upTo(AT);
+    gathering.upTo(AT);
+
+    assertThat(asked)
+        .containsExactly(IdleRule.DEFAULT.window(), Duration.ofHours(2), Duration.ofHours(2));
+  }
+
+  @Test
+  void withoutObjectsTheSamplesAreNotWaitedFor() {
+    CountDownLatch over = new CountDownLatch(2);
+    UsageSource source =
+        (at, window) -> {
+          meet(over);
+          return NONE;
+        };
+    Gathering gathering =
+        new Gathering(
+            () -> {
+              throw new Unavailable("kubernetes", "no answer", true);
+            },
+            source,
+            IdleRule.DEFAULT);
+
+    assertThatThrownBy(() -> gathering.upTo(AT)).isInstanceOf(Unavailable.class);
+    assertThat(over.getCount()).isPositive();
+    over.countDown();
+  }
+
+  @Test
+  void aDefectOfTheSourceIsNotSwallowed() {
+    UsageSource source =
+        (at, window) -> {
+          throw new IllegalStateException("a bug");
+        };
+
+    assertThatThrownBy(() -> new Gathering(() -> cluster(""), source, IdleRule.DEFAULT).upTo(AT))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a bug");
+  }
+
+  private Gathering gathering(String idleWindow) {
+    return new Gathering(
+        () -> cluster(idleWindow),
+        (at, window) -> {
+          asked.add(window);
+          return NONE;
+        },
+        IdleRule.DEFAULT);
+  }
+
+  /** One pod with a GPU, in whose annotations its owner may have asked for a window. */
+  private static ClusterState cluster(String idleWindow) {
+    Map<String, Object> annotations =
+        idleWindow.isEmpty() ? Map.of() : Map.of("fallow.dev/idle-window", idleWindow);
+    return ClusterState.of(
+        List.of(
+            new ObjectTree(
+                Map.of(
+                    "apiVersion",
+                    "v1",
+                    "kind",
+                    "Pod",
+                    "metadata",
+                    Map.of("namespace", "ml", "name", "trainer", "annotations", annotations),
+                    "spec",
+                    Map.of(
+                        "containers",
+                        List.of(
+                            Map.of(
+                                "name",
+                                "main",
+                                "resources",
+                                Map.of("limits", Map.of("nvidia.com/gpu", "1")))))))));
+  }
+
+  private static void meet(CountDownLatch latch) {
+    latch.countDown();
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
