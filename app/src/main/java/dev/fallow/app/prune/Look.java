@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record Look(Inspection inspection, long nanos) {
 
-  private static final Duration OLDEST = Duration.ofSeconds(30);
+  private static final Duration OLDEST = Duration.ofMinutes(1);
 
   ClusterState cluster() {
     return inspection.cluster();

@@ -40,6 +40,10 @@ public final class Pruner {
   /** After so many in a cycle the API server is left in peace until the next. */
   private static final int MOST_FAILURES = 3;
 
+  /** For so many cycles a workload is left out whose change was refused: others have their turn. */
+  private static final int REST = 10;
+
+  private final ClusterReader reader;
   private final Gathering gathering;
   private final Actuator actuator;
   private final Journal journal;
@@ -48,6 +52,7 @@ public final class Pruner {
   private final Leadership leadership;
   private final Step.Observer steps;
   private final Map<String, Intent> announced = new HashMap<>();
+  private final Map<String, Integer> resting = new HashMap<>();
 
   /** Whether this process may act, and under which epoch. */
   public interface Leadership {
@@ -65,6 +70,7 @@ public final class Pruner {
       InstantSource clock,
       Leadership leadership,
       Step.Observer steps) {
+    this.reader = reader;
     this.gathering = new Gathering(reader, usage, settings.idleRule());
     this.actuator = actuator;
     this.journal = journal;
@@ -93,6 +99,7 @@ public final class Pruner {
     List<Deed> deeds = new ArrayList<>();
     List<Decision> toPause = look.toPause();
     withdrawAllBut(toPause);
+    rest();
     for (Decision decision : toPause) {
       if (!leadership.leads() || !look.isFresh()) {
         break;
@@ -100,10 +107,22 @@ public final class Pruner {
       if (deeds.stream().filter(Pruner::failed).count() >= MOST_FAILURES) {
         break;
       }
+      if (resting.containsKey(uidOf(decision))) {
+        continue;
+      }
       Intent intent = announced.get(uidOf(decision));
-      deeds.add(intent == null ? announce(decision) : pause(decision, intent, look));
+      Deed deed = intent == null ? announce(decision) : pause(decision, intent, look);
+      if (failed(deed)) {
+        resting.put(uidOf(decision), REST);
+      }
+      deeds.add(deed);
     }
     return new Report(look.inspection(), deeds);
+  }
+
+  private void rest() {
+    resting.replaceAll((uid, cycles) -> cycles - 1);
+    resting.values().removeIf(cycles -> cycles <= 0);
   }
 
   /** Both looks in one run. */
@@ -232,8 +251,9 @@ public final class Pruner {
         outcome);
   }
 
+  /** Surely, and not for want of an answer. */
   private static boolean failed(Deed deed) {
-    return deed.outcome() instanceof Outcome.Failed;
+    return deed.outcome() instanceof Outcome.Failed failed && !failed.unknown();
   }
 
   private static ObjectId rootOf(Decision decision) {
