@@ -234,6 +234,22 @@ class PauseKindsTest {
 
   @Test
   @Order(2)
+  void aSecondRunLeavesTheRecordOfTheFirst() {
+    String stored = scalerRecord();
+    prune("-e", "drsinljJypo*");
+    assertThat(scalerRecord()).isEqualTo(stored).contains("7");
+  }
+
+  private static String scalerRecord() {
+    return rig.admin()
+        .get(SCALER)
+        .json()
+        .at("metadata", "annotations", "fallow.dev/before-pause")
+        .text();
+  }
+
+  @Test
+  @Order(2)
   void theEventStandsOnTheWorkload() {
     assertThat(rig.kubectl("describe", "deployment/web", "-n", "zoo"))
         .contains("Paused")

@@ -94,13 +94,26 @@ public final class WorkloadWriter implements Actuator {
       }
       PausePlace place = found.get();
       Optional<Refusal> obstacle =
-          wrongClock().or(place::obstacle).or(() -> changedSince(workload, place, intent));
+          wrongClock()
+              .or(place::obstacle)
+              .or(() -> offAlready(place))
+              .or(() -> changedSince(workload, place, intent));
       if (obstacle.isPresent()) {
         return new Outcome.Refused(obstacle.get());
       }
       Optional<Refusal> last = lastWord.on(place.asOwner());
       return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
     });
+  }
+
+  /** A scaler that is paused and has not scaled yet: a second record would bury the first. */
+  private static Optional<Refusal> offAlready(PausePlace place) {
+    return place.by().isOff(place.target())
+        ? Optional.of(
+            new Refusal(
+                RefusalReason.PAUSED_ALREADY,
+                ObjectId.of(place.target()) + " is switched off already"))
+        : Optional.empty();
   }
 
   private Optional<Refusal> wrongClock() {
