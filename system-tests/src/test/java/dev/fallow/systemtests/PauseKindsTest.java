@@ -277,10 +277,12 @@ class PauseKindsTest {
 
   @Test
   @Order(2)
-  void whatIsPausedIsNotPausedOnceMore() {
+  void aSecondRunLeavesTheRecordsOfTheFirst() {
+    String stored = scalerRecord();
     RecordedConsole console = prune("-e", "drsinljJypo*");
     assertThat(console.exitCode()).as(console.err()).isZero();
     assertThat(console.out()).doesNotContain("\"result\":\"paused\"");
+    assertThat(scalerRecord()).isEqualTo(stored).contains("7");
     assertThat(
             field(
                     "example.com/v1",
@@ -291,6 +293,14 @@ class PauseKindsTest {
                     "fallow.dev/before-pause")
                 .text())
         .contains("7");
+  }
+
+  private static String scalerRecord() {
+    return rig.admin()
+        .get(SCALER)
+        .json()
+        .at("metadata", "annotations", "fallow.dev/before-pause")
+        .text();
   }
 
   @Test

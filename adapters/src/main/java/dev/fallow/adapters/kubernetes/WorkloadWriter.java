@@ -96,14 +96,24 @@ public final class WorkloadWriter implements Actuator {
       Optional<Refusal> obstacle =
           wrongClock()
               .or(place::obstacle)
-              .or(() -> changedSince(workload, place, intent))
-              .or(() -> offAlready(place));
+              .or(() -> offAlready(place))
+              .or(() -> changedSince(workload, place, intent));
       if (obstacle.isPresent()) {
         return new Outcome.Refused(obstacle.get());
       }
       Optional<Refusal> last = lastWord.on(place.asOwner());
       return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
     });
+  }
+
+  /** A scaler that is paused and has not scaled yet: a second record would bury the first. */
+  private static Optional<Refusal> offAlready(PausePlace place) {
+    return place.by().isOff(place.target())
+        ? Optional.of(
+            new Refusal(
+                RefusalReason.PAUSED_ALREADY,
+                ObjectId.of(place.target()) + " is switched off already"))
+        : Optional.empty();
   }
 
   private Optional<Refusal> wrongClock() {
@@ -138,14 +148,6 @@ public final class WorkloadWriter implements Actuator {
     boolean scaled =
         workload.rootObject().map(seen -> !seen.replicas().equals(now.replicas())).orElse(true);
     return scaled ? changed("its replicas were changed") : Optional.empty();
-  }
-
-  /** Paused again, its record would say that nothing was there. */
-  private static Optional<Refusal> offAlready(PausePlace place) {
-    return place.by().isOff(place.target())
-        ? Optional.of(
-            new Refusal(RefusalReason.PAUSED_ALREADY, place.id() + " is switched off already"))
-        : Optional.empty();
   }
 
   private static Optional<Refusal> changed(String sentence) {
