@@ -26,9 +26,8 @@ rig: ## the real control plane that tests run on: built once, then cached
 	@bash rig/build.sh >/dev/null
 	@bash rig/crds.sh >/dev/null
 
-test: tools rig ## every test, on the real control plane, Prometheus and PostgreSQL
+test: rig build ## every test, on the real control plane, Prometheus and PostgreSQL
 	@$(MVN) verify
-	@sh build/assemble.sh
 	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }
 	@sh build/fuzz.sh
 	@cat target/summary.txt
