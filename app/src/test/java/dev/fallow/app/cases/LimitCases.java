@@ -128,6 +128,8 @@ final class LimitCases {
   }
 
   private static void undone(List<CaseBuilder> cases) {
+    cases.add(scaledBy("an-autoscaler-holds-it-at-zero", "0", true));
+    cases.add(scaledBy("an-autoscaler-that-holds-it-at-two", "2", false));
     cases.add(undone("undone-once-is-no-contest", "1 argocd-controller 2026-11-02T09:00:00Z", ""));
     cases.add(undone("undone-twice", "2 argocd-controller 2026-11-02T09:00:00Z", "CONTESTED"));
     cases.add(
@@ -151,6 +153,22 @@ final class LimitCases {
                     Map.of("f:spec", Map.of("f:replicas", Map.of())))));
     ours.pod(owner, "trainer-1").on("n1").idle();
     cases.add(ours.expectRefused("StatefulSet/ml/trainer", "RESUMED_LATELY"));
+  }
+
+  private static CaseBuilder scaledBy(String name, String pausedReplicas, boolean stopped) {
+    CaseBuilder built = new CaseBuilder(name);
+    built.pod(built.statefulSet("ml", "trainer"), "trainer-1").on("n1").idle();
+    built.object(
+        Objects.of("keda.sh/v1alpha1", "ScaledObject", "ml", "scaler", built.uid())
+            .annotation("autoscaling.keda.sh/paused-replicas", pausedReplicas)
+            .annotation("fallow.dev/paused-at", "2026-11-02T09:00:00Z")
+            .spec(
+                "scaleTargetRef",
+                Map.of("apiVersion", "apps/v1", "kind", "StatefulSet", "name", "trainer"))
+            .map());
+    return stopped
+        ? built.expectRefused("StatefulSet/ml/trainer", "PAUSED_ALREADY")
+        : built.expectPaused("StatefulSet/ml/trainer");
   }
 
   private static CaseBuilder undone(String name, String mark, String refusal) {

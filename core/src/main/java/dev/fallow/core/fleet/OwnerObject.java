@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param changedAt when its specification was last written, where that is known
  * @param switched who last wrote the field that switches it on and off, where that is known
  * @param queue who decides when it runs, if a queue does
+ * @param scales what it scales, as group, kind and name, if it is an autoscaler of KEDA's
  * @param scalable whether the API server can scale it, though its kind is not one known here
  */
 public record OwnerObject(
@@ -31,6 +32,7 @@ public record OwnerObject(
     Optional<Instant> changedAt,
     Optional<Touch> switched,
     Optional<String> queue,
+    Optional<String> scales,
     boolean scalable) {
 
   /** A manager's last write to a field, as the API server dates it. */
@@ -56,6 +58,7 @@ public record OwnerObject(
         lastWrite(object),
         lastSwitch(object),
         Queues.of(object),
+        scaledBy(object),
         false);
   }
 
@@ -70,6 +73,7 @@ public record OwnerObject(
         changedAt,
         switched,
         queue,
+        scales,
         byTheServer);
   }
 
@@ -87,6 +91,7 @@ public record OwnerObject(
         changedAt,
         switched,
         queue,
+        scales,
         scalable);
   }
 
@@ -104,6 +109,24 @@ public record OwnerObject(
         .filter(entry -> entry.textOr("", "subresource").isEmpty())
         .flatMap(entry -> entry.instant("time").stream())
         .max(Comparator.naturalOrder());
+  }
+
+  private static Optional<String> scaledBy(ObjectTree object) {
+    ObjectTree target = object.tree("spec", "scaleTargetRef");
+    return ObjectId.of(object).is("keda.sh", "ScaledObject") && target.has("name")
+        ? Optional.of(
+            ObjectId.groupOf(target.textOr("apps/v1", "apiVersion"))
+                + "/"
+                + target.textOr("Deployment", "kind")
+                + "/"
+                + target.textOr("", "name"))
+        : Optional.empty();
+  }
+
+  /** Whether this autoscaler scales an object of its namespace. */
+  public boolean scales(ObjectId other) {
+    return other.namespace().equals(id.namespace())
+        && scales.equals(Optional.of(other.group() + "/" + other.kind() + "/" + other.name()));
   }
 
   private static final List<List<String>> SWITCHES =

@@ -1,6 +1,7 @@
 package dev.fallow.core.prune;
 
 import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import java.time.Instant;
@@ -9,9 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An idle workload, with all that the checks may ask. */
+/**
+ * An idle workload, with all that the checks may ask.
+ *
+ * @param stoppedScalers autoscalers of the cluster that hold what they scale at zero
+ */
 record Candidate(
-    Assessment assessment, Optional<NamespaceFacts> namespace, PrunePolicy policy, Instant at) {
+    Assessment assessment,
+    Optional<NamespaceFacts> namespace,
+    PrunePolicy policy,
+    Instant at,
+    List<OwnerObject> stoppedScalers) {
 
   Workload workload() {
     return assessment.workload();

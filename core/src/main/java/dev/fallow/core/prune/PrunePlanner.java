@@ -63,6 +63,10 @@ public final class PrunePlanner {
       List<PastPause> remembered) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
+    List<OwnerObject> stopped =
+        cluster.owners().stream()
+            .filter(owner -> owner.scales().isPresent() && PausableKind.isOff(owner))
+            .toList();
     List<Decision> alone =
         assessments.stream()
             .map(assessment ->
@@ -71,7 +75,8 @@ public final class PrunePlanner {
                         assessment,
                         Optional.ofNullable(namespaces.get(assessment.workload().namespace())),
                         policy,
-                        at)))
+                        at,
+                        stopped)))
             .toList();
     Optional<Refusal> doubt =
         new Plausibility(policy.limits(), namespaces, at)
@@ -119,7 +124,7 @@ public final class PrunePlanner {
       PrunePolicy policy,
       Instant at) {
     Workload now = assessment.workload().withRoot(root);
-    return refusalOf(new Candidate(assessment.of(now), namespace, policy, at));
+    return refusalOf(new Candidate(assessment.of(now), namespace, policy, at, List.of()));
   }
 
   private static Decision decide(Candidate candidate) {
@@ -159,6 +164,13 @@ public final class PrunePlanner {
 
   private static Optional<Refusal> pausedAlready(Candidate candidate) {
     PausableKind kind = PausableKind.of(candidate.workload()).orElseThrow();
+    Optional<OwnerObject> scaler =
+        candidate.stoppedScalers().stream()
+            .filter(one -> one.scales(candidate.workload().root()))
+            .findFirst();
+    if (scaler.isPresent()) {
+      return refused(PAUSED_ALREADY, scaler.get().id() + " holds it at zero already");
+    }
     return candidate.workload().rootObject().filter(kind::paused).isPresent()
         ? refused(PAUSED_ALREADY, candidate.workload().root() + " is at zero already")
         : Optional.empty();

@@ -76,6 +76,7 @@ public final class RandomFleet {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             false));
     int count = 1 + random.nextInt(2);
     for (int p = 0; p < count; p++) {

@@ -177,6 +177,7 @@ class PrunePlannerPropertiesTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             false);
     return one.of(
         new Workload(root, List.of(object), one.workload().pods(), one.workload().brokenBy()));
