@@ -1,5 +1,6 @@
 package dev.fallow.app.log;
 
+import dev.fallow.app.settings.LogFormat;
 import java.io.PrintStream;
 import java.util.logging.Handler;
 import java.util.logging.Level;

@@ -2,6 +2,7 @@ package dev.fallow.app.log;
 
 import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.Style;
+import dev.fallow.app.settings.LogFormat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.ZoneOffset;

@@ -1,6 +1,5 @@
 package dev.fallow.app.settings;
 
-import dev.fallow.app.log.LogFormat;
 import dev.fallow.core.prune.PausableKind;
 import java.time.Duration;
 import java.util.ArrayList;

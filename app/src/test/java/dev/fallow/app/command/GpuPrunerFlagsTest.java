@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.app.Console;
 import dev.fallow.app.RecordedConsole;
-import dev.fallow.app.log.LogFormat;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
 import dev.fallow.app.settings.Catalogue.TlsMode;
+import dev.fallow.app.settings.LogFormat;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.prune.PausableKind;
 import java.io.ByteArrayOutputStream;

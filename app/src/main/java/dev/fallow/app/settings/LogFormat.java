@@ -1,4 +1,4 @@
-package dev.fallow.app.log;
+package dev.fallow.app.settings;
 
 import java.util.Locale;
 
