@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RigFailureReport.class)
 class PruneCampaignTest {
   private static final long SEED = Long.getLong("campaign.seed", 7);
-  private static final int ITERATIONS = Integer.getInteger("campaign.iterations", 5);
+  private static final int ITERATIONS = Integer.getInteger("campaign.iterations", 3);
 
   @Test
   void noPromiseIsBrokenUnderFaults() {
