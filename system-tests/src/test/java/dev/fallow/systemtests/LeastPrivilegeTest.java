@@ -45,11 +45,15 @@ class LeastPrivilegeTest {
     fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
     prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
     ours = rig.serviceAccountClient("fallow-system", "fallow");
-    // The API server takes a moment to know a new policy.
+    // The API server takes a moment to know a new policy. Each probe is another change: one that
+    // went through before would change nothing the second time, and be allowed.
     Awaitility.await()
         .atMost(java.time.Duration.ofMinutes(2))
         .untilAsserted(() -> {
-          ApiResponse reply = patch(TRAINER, "{\"metadata\":{\"labels\":{\"probe\":\"x\"}}}");
+          ApiResponse reply =
+              patch(
+                  TRAINER,
+                  "{\"metadata\":{\"labels\":{\"probe\":\"%d\"}}}".formatted(System.nanoTime()));
           assertThat(reply.status()).as(reply.body()).isEqualTo(422);
         });
   }
