@@ -1,0 +1,81 @@
+package dev.fallow.core.acknowledge;
+
+import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.Workload;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Somebody's wish to leave a workload alone.
+ *
+ * @param until the first instant at which it does not bind any more
+ * @param by who wished it; empty if nobody has said
+ * @param reason why; empty if nobody has said
+ */
+public record Keep(Instant until, String by, String reason) {
+
+  /** Whole seconds: that is how people write and compare it. */
+  public Keep {
+    until = until.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  public boolean bindsAt(Instant at) {
+    return at.isBefore(until);
+  }
+
+  /** The annotations that say so; an empty one is taken off. */
+  public Map<String, Optional<String>> marks() {
+    Map<String, Optional<String>> marks = new HashMap<>();
+    marks.put(Annotations.KEEP_UNTIL, Optional.of(until.toString()));
+    marks.put(Annotations.KEPT_BY, Optional.of(by).filter(text -> !text.isEmpty()));
+    marks.put(Annotations.KEEP_REASON, Optional.of(reason).filter(text -> !text.isEmpty()));
+    return marks;
+  }
+
+  /** What ends a keep, gpu-pruner's as well. */
+  public static Map<String, Optional<String>> cleared() {
+    Map<String, Optional<String>> marks = new HashMap<>();
+    Stream.of(
+            Annotations.KEEP_UNTIL,
+            Annotations.KEPT_BY,
+            Annotations.KEEP_REASON,
+            Annotations.ACK_UNTIL,
+            Annotations.ACK_BY)
+        .forEach(key -> marks.put(key, Optional.empty()));
+    return marks;
+  }
+
+  /** The one that binds longest, on whatever object from the root down to the pods it stands. */
+  public static Optional<Keep> standing(Workload workload, Instant at) {
+    return Stream.concat(
+            workload.chain().stream().map(owner -> owner.annotations()),
+            workload.pods().stream().map(pod -> pod.annotations()))
+        .flatMap(Keep::written)
+        .filter(keep -> keep.bindsAt(at))
+        .max(Comparator.comparing(Keep::until));
+  }
+
+  private static Stream<Keep> written(Map<String, String> annotations) {
+    return Stream.concat(
+        until(annotations, Annotations.KEEP_UNTIL)
+            .map(until ->
+                new Keep(
+                    until,
+                    annotations.getOrDefault(Annotations.KEPT_BY, ""),
+                    annotations.getOrDefault(Annotations.KEEP_REASON, "")))
+            .stream(),
+        until(annotations, Annotations.ACK_UNTIL)
+            .map(until -> new Keep(until, annotations.getOrDefault(Annotations.ACK_BY, ""), ""))
+            .stream());
+  }
+
+  private static Optional<Instant> until(Map<String, String> annotations, String key) {
+    return ObjectTree.parseInstant(annotations.getOrDefault(key, ""));
+  }
+}
