@@ -34,7 +34,7 @@ public final class HttpTransport implements PrometheusTransport {
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(access.connectTimeout());
     if ("https".equalsIgnoreCase(access.base().getScheme())) {
-      builder.sslContext(TrustedCertificates.contextFor(access));
+      builder.sslContext(PrometheusTls.contextFor(access));
     }
     this.http = builder.build();
   }

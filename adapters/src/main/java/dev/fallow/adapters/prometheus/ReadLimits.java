@@ -35,8 +35,4 @@ public record ReadLimits(
   public static ReadLimits forThisProcess() {
     return forHeap(Runtime.getRuntime().maxMemory());
   }
-
-  public ReadLimits withBodyBytes(long bytes) {
-    return new ReadLimits(bytes, series, samples, samplesPerSeries, labelCharacters);
-  }
 }

@@ -1,6 +1,5 @@
-package dev.fallow.adapters.prometheus;
+package dev.fallow.adapters;
 
-import dev.fallow.core.Unavailable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -22,29 +21,26 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a TLS connection trusts. */
-final class TrustedCertificates {
+/**
+ * Whom a TLS connection trusts. Shared by the adapters that speak TLS, which do not see each other.
+ */
+public final class TrustedCertificates {
 
   private TrustedCertificates() {}
 
-  /** What the access asks for; the system's own context where it asks for nothing. */
-  static SSLContext contextFor(PrometheusAccess access) {
-    try {
-      if (access.tls() == PrometheusAccess.Tls.SKIP) {
-        return context(new TrustManager[] {new Everybody()});
-      }
-      return access.caFile().isPresent()
-          ? context(trusting(access.caFile().get()))
-          : SSLContext.getDefault();
-    } catch (IOException | GeneralSecurityException e) {
-      throw new Unavailable(
-          "prometheus",
-          "the certificates in "
-              + access.caFile().map(Path::toString).orElse("the system's store")
-              + " cannot be read; --prometheus-tls-cert takes a file with certificates in PEM form",
-          false,
-          e);
-    }
+  /**
+   * Trusts what the system trusts, and the certificates in a file beside that.
+   *
+   * @param file certificates in PEM form
+   */
+  public static SSLContext besideTheSystems(Path file)
+      throws IOException, GeneralSecurityException {
+    return context(trusting(file));
+  }
+
+  /** Trusts any certificate of any host. */
+  public static SSLContext everybody() throws GeneralSecurityException {
+    return context(new TrustManager[] {new Everybody()});
   }
 
   private static SSLContext context(TrustManager[] trust) throws GeneralSecurityException {
