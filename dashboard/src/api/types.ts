@@ -1,0 +1,216 @@
+/** What the server sends, as docs/rest-api.md describes it. */
+
+export type State = 'BUSY' | 'IDLE' | 'KEPT' | 'UNKNOWN' | 'PAUSED';
+export type GpuState = State | 'FREE';
+
+export interface Keep {
+  until: string;
+  by?: string;
+  reason?: string;
+}
+
+export interface Pause {
+  at: string;
+  by?: string;
+  reason?: string;
+  gpus?: number;
+}
+
+export interface Workload {
+  workload: string;
+  namespace: string;
+  kind: string;
+  name: string;
+  state: State;
+  verdict?: string | null;
+  reason?: string | null;
+  sentence?: string | null;
+  action?: string | null;
+  gpus: number;
+  idleGpus?: number | null;
+  models?: string[] | null;
+  use?: number | null;
+  idleSince?: string | null;
+  costPerHour?: number | null;
+  wastedPerHour?: number | null;
+  spark?: (number | null)[] | null;
+  sparkStep?: number | null;
+  pausesAt?: string | null;
+  next?: string | null;
+  keep?: Keep | null;
+  pause?: Pause | null;
+}
+
+export interface WorkloadPage {
+  at: string;
+  items: Workload[];
+  next: string | null;
+}
+
+export interface Trend {
+  step: number;
+  from: string;
+  busy: number[];
+  idle: number[];
+  kept: number[];
+  unknown: number[];
+  saved: number[];
+}
+
+export interface Degraded {
+  source: string;
+  sentence: string;
+  since?: string | null;
+}
+
+export interface GpuCounts {
+  busy: number;
+  idle: number;
+  kept: number;
+  unknown: number;
+  free: number;
+  paused: number;
+}
+
+export interface Summary {
+  at: string;
+  cluster: string;
+  version?: string;
+  mode: string;
+  demo?: boolean;
+  speed?: number;
+  gpus: GpuCounts;
+  workloads?: Omit<GpuCounts, 'free'>;
+  costPerHour?: number;
+  wastedPerHour?: number;
+  wastedToday?: number;
+  savedToday?: number;
+  savedThisMonth?: number;
+  rule?: { duration?: string; gracePeriod?: string; notice?: string; checkInterval?: string };
+  trend?: Trend | null;
+  degraded?: Degraded[];
+}
+
+export interface SignalFinding {
+  signal: string;
+  samples: number;
+  impossible: number;
+  mean: number;
+  peak: number;
+  active: boolean;
+}
+
+export interface DeviceFinding {
+  device: string;
+  migInstance?: string | null;
+  node?: string | null;
+  model?: string | null;
+  state: string;
+  shared?: boolean;
+  main?: string | null;
+  samples?: number;
+  promised?: number;
+  spacingSeconds?: number;
+  longestGapSeconds?: number;
+  covered?: boolean;
+  lastActive?: string | null;
+  signals?: SignalFinding[];
+}
+
+export interface PodFinding {
+  pod: string;
+  node?: string | null;
+  phase?: string;
+  live?: boolean;
+  since?: string | null;
+  asked?: Record<string, number>;
+  missing?: string | null;
+  missingSentence?: string | null;
+  devices?: DeviceFinding[];
+}
+
+export interface Timeline {
+  pod: string;
+  device: string;
+  node?: string | null;
+  model?: string | null;
+  points: [number, number | null][];
+}
+
+export interface Why {
+  at?: string;
+  window?: string | number;
+  judgedAfter?: string | number;
+  idleThreshold?: number;
+  owners?: string[];
+  pods?: PodFinding[];
+  next?: string | null;
+  timeline?: Timeline[];
+}
+
+export interface NodeGpu {
+  device: string;
+  state: GpuState;
+  use?: number | null;
+  workload?: string | null;
+}
+
+export interface GpuNode {
+  node: string;
+  model?: string | null;
+  gpus: NodeGpu[];
+}
+
+export interface Deed {
+  at: string;
+  verb: string;
+  outcome: string;
+  workload: string;
+  gpus?: number;
+  dollarsPerHour?: number;
+  reason?: string;
+  sentence?: string;
+  by?: string;
+  actionId?: string;
+}
+
+export interface DeedPage {
+  items: Deed[];
+  next: string | null;
+}
+
+export interface SavingsRow {
+  key: string;
+  busy: number;
+  idle: number;
+  kept: number;
+  unknown: number;
+  saved: number;
+  wastedDollars: number;
+  savedDollars: number;
+  costDollars: number;
+}
+
+export interface Savings {
+  from: string;
+  to: string;
+  by: string;
+  items: SavingsRow[];
+  total?: Omit<SavingsRow, 'key'>;
+}
+
+export interface Me {
+  name?: string | null;
+  by: string;
+  verified?: boolean;
+  mayChange: boolean;
+  signIn?: string[];
+}
+
+export interface FleetEvent {
+  at: string;
+  summary?: Summary;
+  changed: Workload[];
+  gone?: string[];
+  whole?: boolean;
+}
