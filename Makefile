@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 MVN := mvn -B -ntp -q
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check rig campaign bench soak picture settings clean format tools
+.PHONY: help build dashboard demo test check rig campaign bench browser soak picture settings clean format tools
 
 help: ## this list
 	@echo "Fallow finds idle GPUs on Kubernetes and puts them back to work."
@@ -11,14 +11,19 @@ help: ## this list
 tools:
 	@sh build/tools.sh java maven
 
-build: tools ## the program, as bin/fallow starts it
+dashboard:
+	@sh build/tools.sh node
+	@sh build/dashboard.sh
+
+build: tools dashboard ## the program, as bin/fallow starts it
 	@$(MVN) -pl app -am package -DskipTests
 	@sh build/assemble.sh
 
 demo: build ## the product on a simulated cluster of 64 GPUs: no cluster, no GPU, no Prometheus
 	@bin/fallow demo $(DEMO_FLAGS)
 
-check: tools ## everything that needs no other process: formatting, walls, pure tests
+check: tools dashboard ## everything that needs no other process: formatting, walls, pure tests
+	@sh build/dashboard.sh test
 	@$(MVN) -T 2 verify -Dexcluded.groups=rig -Dfuzz.skip
 
 rig: ## the real control plane that tests run on: built once, then cached
@@ -26,23 +31,30 @@ rig: ## the real control plane that tests run on: built once, then cached
 	@bash rig/build.sh >/dev/null
 	@bash rig/crds.sh >/dev/null
 
-test: rig build ## every test, on the real control plane, Prometheus and PostgreSQL
+test: rig build ## every test, on the real control plane, Prometheus, PostgreSQL and Chromium
+	@sh build/dashboard.sh test
 	@$(MVN) verify
 	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }
 	@sh build/fuzz.sh
+	@sh build/tools.sh chromium
+	@sh build/browser.sh
 	@cat target/summary.txt
 
-campaign: tools rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 choose others
+campaign: tools rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 LANES=1 choose others
 	@mvn -B -ntp -q -pl system-tests -am verify -Dtest=PruneCampaignTest -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dfuzz.skip -Dcampaign.seed=$(or $(SEED),7) -Dcampaign.iterations=$(or $(ITERATIONS),200)
+	  -Dfuzz.skip -Dcampaign.seed=$(or $(SEED),7) -Dcampaign.iterations=$(or $(ITERATIONS),200) -Dcampaign.lanes=$(or $(LANES),1)
 
 bench: tools rig ## the figures of docs/figures.md
 	@sh build/bench.sh $(BENCH_FLAGS)
 
+browser: build ## the demo clicked through in Chromium, wide and narrow, light and dark; PICTURES=folder keeps pictures
+	@sh build/tools.sh chromium
+	@sh build/browser.sh
+
 soak: tools rig ## thirty minutes of pruning every five seconds: fails if memory, threads or file handles grow
 	@SOAK_MINUTES=$(or $(SOAK_MINUTES),30) sh build/bench.sh soak
 
-picture: build ## docs/images/demo.svg, from what the demo really prints
+picture: build ## docs/images/dashboard.png, of the page that the demo serves
 	@sh build/picture.sh
 
 settings: build ## docs/settings.md, as the program prints it
@@ -53,3 +65,4 @@ format: ## formats the sources
 
 clean: ## removes what was built; the rig's cache stays
 	@$(MVN) clean
+	@rm -rf dashboard/dist

@@ -13,6 +13,11 @@ install() {
   fi
 }
 
+# The dashboard's build needs 20.19 or newer.
+node_is_new() {
+  command -v node >/dev/null && node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'
+}
+
 for tool in "$@"; do
   case "$tool" in
     java) sh bin/find-jdk.sh >/dev/null || { install openjdk-25-jdk "A JDK of version 25" && sh bin/find-jdk.sh >/dev/null; } ;;
@@ -21,6 +26,13 @@ for tool in "$@"; do
     prometheus) command -v prometheus >/dev/null && command -v promtool >/dev/null || install prometheus Prometheus ;;
     faketime) ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1 || install faketime libfaketime ;;
     postgres) ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || install postgresql PostgreSQL ;;
+    chromium) command -v chromium >/dev/null || install chromium Chromium ;;
+    node)
+      node_is_new || { install nodejs "Node.js (20.19 or newer)" && node_is_new; } || {
+        echo "Node.js 20.19 or newer is needed, and the system's package is older; nodejs.org/en/download has one" >&2
+        exit 1
+      }
+      command -v npm >/dev/null || install npm npm ;;
     *) echo "build/tools.sh: unknown tool $tool" >&2; exit 2 ;;
   esac
 done

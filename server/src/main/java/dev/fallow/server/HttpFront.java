@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's HTTP server with one handler behind it, a virtual thread to a request. A handler's
@@ -83,6 +84,7 @@ public final class HttpFront {
       Wire.sendLast(exchange, Problem.stopping().reply().with("Retry-After", "1"));
       return;
     }
+    @Nullable Reply reply = null;
     try (BodyReader.Lease lease = bodies.lease()) {
       Request request;
       try {
@@ -91,10 +93,20 @@ public final class HttpFront {
         Wire.sendLast(exchange, rejected.problem().reply());
         return;
       }
-      Wire.send(exchange, answer(request));
+      reply = answer(request);
+      if (reply.stream().isEmpty()) {
+        Wire.send(exchange, reply);
+        return;
+      }
     } finally {
-      exchange.close();
+      if (reply == null || reply.stream().isEmpty()) {
+        exchange.close();
+      }
       inFlight.leave();
+    }
+    // Not in flight: nobody waits for the end of what has none.
+    try (exchange) {
+      Wire.stream(exchange, reply, reply.stream().get());
     }
   }
 

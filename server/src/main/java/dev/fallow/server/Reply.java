@@ -1,11 +1,14 @@
 package dev.fallow.server;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** An answer, whole and ready to be sent. */
+/** An answer: whole and ready to be sent, or one that goes on for as long as somebody listens. */
 public final class Reply {
 
   /** On every answer, unless the answer says otherwise itself. */
@@ -20,10 +23,18 @@ public final class Reply {
   private final int status;
   private final byte[] body;
   private final Map<String, String> headers;
+  private final Optional<Stream> stream;
 
-  private Reply(int status, byte[] body, Map<String, String> headers) {
+  /** Writes until there is no more to say, or nobody to say it to. */
+  @FunctionalInterface
+  public interface Stream {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  private Reply(int status, byte[] body, Map<String, String> headers, Optional<Stream> stream) {
     this.status = status;
     this.body = body;
+    this.stream = stream;
     this.headers = Collections.unmodifiableMap(headers);
   }
 
@@ -33,7 +44,14 @@ public final class Reply {
     }
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(USUAL_HEADERS);
-    return new Reply(status, body.clone(), headers).with("Content-Type", contentType);
+    return new Reply(status, body.clone(), headers, Optional.empty())
+        .with("Content-Type", contentType);
+  }
+
+  public static Reply stream(String contentType, Stream stream) {
+    Map<String, String> headers = new TreeMap<>(USUAL_HEADERS);
+    return new Reply(200, new byte[0], headers, Optional.of(stream))
+        .with("Content-Type", contentType);
   }
 
   public static Reply of(int status, String contentType, String body) {
@@ -60,7 +78,7 @@ public final class Reply {
     Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     more.putAll(headers);
     more.put(name, value);
-    return new Reply(status, body, more);
+    return new Reply(status, body, more, stream);
   }
 
   public int status() {
@@ -69,6 +87,10 @@ public final class Reply {
 
   public byte[] body() {
     return body.clone();
+  }
+
+  Optional<Stream> stream() {
+    return stream;
   }
 
   public String bodyText() {

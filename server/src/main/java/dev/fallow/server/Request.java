@@ -112,6 +112,20 @@ public final class Request {
   }
 
   /**
+   * @throws Rejected if the query holds another name: one that is misspelt would otherwise filter
+   *     nothing
+   */
+  public void takesOnly(Set<String> known) {
+    query.keySet().stream()
+        .filter(name -> !known.contains(name))
+        .sorted()
+        .findFirst()
+        .ifPresent(name -> {
+          throw Rejected.unknown(name, known);
+        });
+  }
+
+  /**
    * @throws Rejected if it is there twice, since nobody can say which was meant
    */
   public Optional<String> query(String name) {
@@ -120,6 +134,11 @@ public final class Request {
       throw Rejected.parameter(name, "is given more than once");
     }
     return values.stream().findFirst();
+  }
+
+  /** A name that may be given several times: any of its values will do. */
+  public List<String> queryAll(String name) {
+    return List.copyOf(query.getOrDefault(name, List.of()));
   }
 
   public Optional<String> header(String name) {

@@ -26,6 +26,17 @@ final class Wire {
     exchange.close();
   }
 
+  /** An answer without an end; it ends when the other side has gone. */
+  static void stream(HttpExchange exchange, Reply reply, Reply.Stream stream) throws IOException {
+    reply.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+    boolean bodiless = exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(reply.status(), bodiless ? -1 : 0);
+    if (!bodiless) {
+      stream.writeTo(exchange.getResponseBody());
+    }
+    exchange.close();
+  }
+
   /** To whom has to come back on a new connection: nobody knows what is left on this one. */
   static void sendLast(HttpExchange exchange, Reply reply) throws IOException {
     send(exchange, reply.with("Connection", "close"));

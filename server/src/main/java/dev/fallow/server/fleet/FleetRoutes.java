@@ -1,0 +1,178 @@
+package dev.fallow.server.fleet;
+
+import dev.fallow.server.JsonBody;
+import dev.fallow.server.Problem;
+import dev.fallow.server.Rejected;
+import dev.fallow.server.Reply;
+import dev.fallow.server.Request;
+import dev.fallow.server.Route;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
+import dev.fallow.server.access.Guard;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The workloads over HTTP: to be seen, kept, paused and resumed. */
+public final class FleetRoutes {
+
+  private static final String ONE = "/api/v1/workloads/{namespace}/{kind}/{name}";
+  private static final double MOST_HOURS = 24 * 366;
+
+  private final FleetSource source;
+  private final Hands hands;
+  private final Door door;
+  private final Guard guard;
+
+  private FleetRoutes(FleetSource source, Hands hands, Door door) {
+    this.source = source;
+    this.hands = hands;
+    this.door = door;
+    this.guard = new Guard(door);
+  }
+
+  public static List<Route> of(FleetSource source, Hands hands, Door door) {
+    FleetRoutes routes = new FleetRoutes(source, hands, door);
+    return List.of(
+        Route.get("/api/v1/workloads", routes::list),
+        Route.get(ONE, routes::one),
+        Route.get(ONE + "/why", routes::why),
+        Route.of("POST", ONE + "/keep", routes::keep),
+        Route.of("DELETE", ONE + "/keep", routes::endKeep),
+        Route.of("POST", ONE + "/pause", routes::pause),
+        Route.of("POST", ONE + "/resume", routes::resume),
+        Route.get("/api/v1/summary", routes::summary),
+        Route.get("/api/v1/nodes", routes::nodes));
+  }
+
+  private Reply list(Request request) {
+    FleetQuery query = FleetQuery.of(request);
+    FleetPicture picture = source.picture();
+    Predicate<String> sees = door.sight(door.caller(request));
+    List<WorkloadItem> found =
+        query.on(picture.items().stream().filter(item -> sees.test(item.namespace()))).toList();
+    int end = Math.min(found.size(), query.offset() + query.limit());
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("at", picture.at());
+    body.put(
+        "items",
+        found.subList(Math.min(query.offset(), end), end).stream()
+            .map(WorkloadItem::fields)
+            .toList());
+    body.put("total", found.size());
+    body.put("next", end < found.size() ? Integer.toString(end) : null);
+    return Conditional.reply(request, Reply.json(200, body));
+  }
+
+  private Reply one(Request request) {
+    return Conditional.reply(request, Reply.json(200, found(request).fields()));
+  }
+
+  private Reply why(Request request) {
+    return source
+        .why(found(request))
+        .map(fields -> Reply.json(200, fields))
+        .orElseThrow(() ->
+            new Rejected(
+                new Problem(404, "PAUSED_ALREADY", "it is paused; there is nothing to judge")));
+  }
+
+  private Reply keep(Request request) {
+    WorkloadItem item = named(request);
+    Caller caller = admitted(request, item);
+    JsonBody body = JsonBody.of(request, Set.of("hours", "until", "reason"));
+    hands.keep(item, length(body), body.text("reason").orElse("").strip(), caller);
+    return now(item);
+  }
+
+  private Duration length(JsonBody body) {
+    if (body.number("hours").isPresent() == body.text("until").isPresent()) {
+      throw Rejected.parameter("hours", "has to be given, or until instead of it");
+    }
+    if (body.number("hours").isPresent()) {
+      double hours = body.number("hours").get();
+      if (!(hours > 0) || hours > MOST_HOURS) {
+        throw Rejected.parameter("hours", "is a number above 0");
+      }
+      return Duration.ofSeconds(Math.round(hours * 3600));
+    }
+    try {
+      return Duration.between(source.picture().at(), Instant.parse(body.text("until").get()));
+    } catch (DateTimeParseException unreadable) {
+      throw Rejected.parameter("until", "has the form 2026-11-02T12:00:00Z");
+    }
+  }
+
+  private Reply endKeep(Request request) {
+    WorkloadItem item = named(request);
+    hands.endKeep(item, admitted(request, item));
+    return now(item);
+  }
+
+  private Reply pause(Request request) {
+    WorkloadItem item = named(request);
+    Caller caller = admitted(request, item);
+    JsonBody body = JsonBody.of(request, Set.of("reason"));
+    hands.pause(item, body.text("reason").orElse("").strip(), caller);
+    return now(item);
+  }
+
+  private Reply resume(Request request) {
+    WorkloadItem item = named(request);
+    Caller caller = admitted(request, item);
+    JsonBody.of(request, Set.of());
+    hands.resume(item, caller);
+    return now(item);
+  }
+
+  private Reply summary(Request request) {
+    Caller caller = door.caller(request);
+    FleetPicture picture = source.picture();
+    return Conditional.reply(request, Reply.json(200, Sight.summary(picture, door.sight(caller))));
+  }
+
+  private Reply nodes(Request request) {
+    FleetPicture picture = source.picture();
+    Predicate<String> sees = door.sight(door.caller(request));
+    List<Map<String, Object>> nodes =
+        picture.nodes().stream().map(node -> Sight.node(node, sees)).toList();
+    return Conditional.reply(request, Reply.json(200, Map.of("items", nodes)));
+  }
+
+  /** What is there now, which is not yet what the change leads to. */
+  private Reply now(WorkloadItem item) {
+    return Reply.json(
+        200,
+        source.picture().find(item.namespace(), item.kind(), item.name()).orElse(item).fields());
+  }
+
+  private Caller admitted(Request request, WorkloadItem item) {
+    return guard.admitted(request, item.namespace(), item.kind(), item.name());
+  }
+
+  /** One that the caller may see; what they may not see is not there for them. */
+  private WorkloadItem found(Request request) {
+    WorkloadItem item = named(request);
+    if (!door.sees(door.caller(request), item.namespace())) {
+      throw missing();
+    }
+    return item;
+  }
+
+  private WorkloadItem named(Request request) {
+    return source
+        .picture()
+        .find(request.parameter("namespace"), request.parameter("kind"), request.parameter("name"))
+        .orElseThrow(FleetRoutes::missing);
+  }
+
+  private static Rejected missing() {
+    return new Rejected(
+        new Problem(404, "NOT_FOUND", "no such workload holds a GPU or is paused here"));
+  }
+}

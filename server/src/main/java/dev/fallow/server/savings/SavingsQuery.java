@@ -1,0 +1,53 @@
+package dev.fallow.server.savings;
+
+import dev.fallow.server.Rejected;
+import dev.fallow.server.Request;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which GPU time is asked for, and how it is put together. */
+public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) {
+
+  /** What a line stands for. */
+  public enum By {
+    HOUR,
+    DAY,
+    NAMESPACE,
+    WORKLOAD,
+    MODEL
+  }
+
+  static SavingsQuery of(Request request) {
+    request.takesOnly(Set.of("from", "to", "by"));
+    SavingsQuery query =
+        new SavingsQuery(
+            request.query("from").map(text -> moment("from", text)),
+            request.query("to").map(text -> moment("to", text)),
+            by(request.query("by").orElse("day")));
+    if (query.from().isPresent()
+        && query.to().isPresent()
+        && !query.from().get().isBefore(query.to().get())) {
+      throw Rejected.parameter("from", "has to be before to");
+    }
+    return query;
+  }
+
+  private static Instant moment(String name, String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException unreadable) {
+      throw Rejected.parameter(name, "has the form 2026-11-02T12:00:00Z");
+    }
+  }
+
+  private static By by(String text) {
+    try {
+      return By.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException unknown) {
+      throw Rejected.parameter("by", "is one of hour, day, namespace, workload, model");
+    }
+  }
+}

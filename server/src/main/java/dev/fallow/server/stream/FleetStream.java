@@ -1,0 +1,113 @@
+package dev.fallow.server.stream;
+
+import dev.fallow.server.Reply;
+import dev.fallow.server.Request;
+import dev.fallow.server.Route;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
+import dev.fallow.server.fleet.FleetPicture;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+
+/**
+ * Tells whoever listens of every new picture, by server-sent events. A listener who is too slow
+ * misses some and gets the next one whole; nothing is queued for anybody.
+ */
+public final class FleetStream {
+
+  private static final int MOST_LISTENERS = 2_000;
+
+  private final Door door;
+  private final Duration silence;
+  private final Semaphore places = new Semaphore(MOST_LISTENERS);
+  private Frame latest;
+  private long number;
+
+  public FleetStream(Door door) {
+    this(door, Duration.ofSeconds(15));
+  }
+
+  /**
+   * @param silence after how long a line is sent that only keeps the connection open
+   */
+  FleetStream(Door door, Duration silence) {
+    this.door = door;
+    this.silence = silence;
+    this.latest = Frame.after(0, FleetPicture.NONE, FleetPicture.NONE, List.of());
+  }
+
+  public List<Route> routes() {
+    return List.of(Route.get("/api/v1/stream", this::open));
+  }
+
+  /**
+   * @param deeds what was done since the picture before, a row of the history each
+   */
+  public synchronized void publish(FleetPicture picture, List<Map<String, Object>> deeds) {
+    latest = Frame.after(++number, latest.picture, picture, deeds);
+    notifyAll();
+  }
+
+  public int listeners() {
+    return MOST_LISTENERS - places.availablePermits();
+  }
+
+  private Reply open(Request request) {
+    Caller caller = door.caller(request);
+    return Reply.stream(
+            "text/event-stream",
+            out -> {
+              if (!places.tryAcquire()) {
+                out.write(
+                    "event: full\ndata: {}\nretry: 30000\n\n".getBytes(StandardCharsets.UTF_8));
+                return;
+              }
+              try {
+                tell(out, caller);
+              } finally {
+                places.release();
+              }
+            })
+        .with("X-Accel-Buffering", "no");
+  }
+
+  private void tell(OutputStream out, Caller caller) throws IOException {
+    long heard = 0;
+    while (!Thread.currentThread().isInterrupted()) {
+      Frame frame = next(heard);
+      if (frame.number == heard) {
+        out.write(": \n\n".getBytes(StandardCharsets.UTF_8));
+      } else {
+        Predicate<String> sees = door.sight(caller);
+        boolean whole = heard == 0 || frame.number != heard + 1;
+        out.write(frame.text(whole, sees).getBytes(StandardCharsets.UTF_8));
+        heard = frame.number;
+      }
+      out.flush();
+    }
+  }
+
+  /** The latest frame, as soon as it is another than the one heard, or after the silence. */
+  private synchronized Frame next(long heard) {
+    long end = System.nanoTime() + silence.toNanos();
+    while (latest.number == heard || latest.number == 0) {
+      long millis = (end - System.nanoTime()) / 1_000_000;
+      if (millis <= 0) {
+        break;
+      }
+      try {
+        wait(millis);
+      } catch (InterruptedException stopping) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    return latest;
+  }
+}

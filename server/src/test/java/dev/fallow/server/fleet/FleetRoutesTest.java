@@ -1,0 +1,282 @@
+package dev.fallow.server.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fallow.server.Rejected;
+import dev.fallow.server.Reply;
+import dev.fallow.server.Request;
+import dev.fallow.server.Router;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.PretendDoor;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FleetRoutesTest {
+
+  private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
+  private static final String TRAINER = "/api/v1/workloads/ml/Deployment/trainer";
+
+  private final List<String> done = new ArrayList<>();
+  private final FleetPicture picture =
+      new FleetPicture(
+          1,
+          NOON,
+          List.of(
+              item("ml", "trainer", "IDLE", 55, 8),
+              item("ml", "server", "BUSY", 0, 2),
+              item("research", "lab", "KEPT", 0, 1)),
+          Map.of("cluster", "prod"),
+          List.of(
+              Map.of(
+                  "node",
+                  "n1",
+                  "gpus",
+                  List.of(
+                      Map.of(
+                          "state",
+                          "BUSY",
+                          "workload",
+                          "Deployment/research/lab",
+                          "namespace",
+                          "research")))));
+
+  private final Router router =
+      new Router(
+          FleetRoutes.of(
+              new FleetSource() {
+                @Override
+                public FleetPicture picture() {
+                  return picture;
+                }
+
+                @Override
+                public Optional<Map<String, Object>> why(WorkloadItem item) {
+                  return Optional.of(Map.of("workload", item.workload()));
+                }
+              },
+              new Hands() {
+                @Override
+                public void keep(WorkloadItem item, Duration length, String why, Caller caller) {
+                  done.add(
+                      "keep %s %s %s %s"
+                          .formatted(item.name(), length, why, caller.name())
+                          .strip());
+                }
+
+                @Override
+                public void endKeep(WorkloadItem item, Caller caller) {
+                  done.add("end " + item.name());
+                }
+
+                @Override
+                public void pause(WorkloadItem item, String reason, Caller caller) {
+                  done.add("pause " + item.name());
+                }
+
+                @Override
+                public void resume(WorkloadItem item, Caller caller) {
+                  done.add("resume " + item.name());
+                }
+              },
+              new PretendDoor(
+                  Map.of("alice", Set.of("ml"), "boss", Set.of("*")),
+                  Map.of("alice", Set.of("ml")))));
+
+  private static WorkloadItem item(
+      String namespace, String name, String state, double waste, int gpus) {
+    String workload = "Deployment/" + namespace + "/" + name;
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("workload", workload);
+    return new WorkloadItem(
+        workload,
+        namespace,
+        "Deployment",
+        name,
+        state,
+        state.equals("KEPT") ? "IDLE" : state,
+        (workload + " a100").toLowerCase(Locale.ROOT),
+        waste,
+        waste,
+        gpus,
+        OptionalDouble.empty(),
+        Optional.empty(),
+        fields);
+  }
+
+  private Reply ask(String method, String path, String body, String... headers) {
+    Map<String, String> all = new HashMap<>();
+    for (int i = 0; i < headers.length; i += 2) {
+      all.put(headers[i], headers[i + 1]);
+    }
+    return router.answer(
+        Request.of(method, URI.create(path), all, body.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private Reply change(String method, String path, String body) {
+    return ask(
+        method,
+        path,
+        body,
+        "X-Name",
+        "alice",
+        "X-Requested-With",
+        "fallow",
+        "Content-Type",
+        "application/json");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',trainer server lab",
+    "?sort=name,server trainer lab",
+    "?sort=-name,lab trainer server",
+    "?state=busy&state=kept,server lab",
+    "?verdict=IDLE,trainer lab",
+    "?namespace=research,lab",
+    "?q=TRAIN,trainer",
+    "?limit=1,trainer",
+    "?limit=1&cursor=1,server",
+  })
+  void aListIsFilteredSortedAndPaged(String query, String names) {
+    String body = ask("GET", "/api/v1/workloads" + query, "", "X-Name", "boss").bodyText();
+    List<String> found =
+        body.lines()
+            .flatMap(line ->
+                java.util.regex.Pattern.compile("Deployment/\\w+/(\\w+)")
+                    .matcher(line)
+                    .results()
+                    .map(match -> match.group(1)))
+            .toList();
+    assertThat(String.join(" ", found)).isEqualTo(names);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"?stat=IDLE", "?state=LAZY", "?sort=luck", "?limit=0", "?cursor=x"})
+  void aParameterThatCannotBeMeantIsRefused(String query) {
+    assertThatThrownBy(() -> ask("GET", "/api/v1/workloads" + query, "", "X-Name", "boss"))
+        .isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void othersNamespacesAreNotThere() {
+    assertThat(ask("GET", "/api/v1/workloads", "", "X-Name", "alice").bodyText())
+        .contains("trainer")
+        .doesNotContain("lab");
+    assertThatThrownBy(
+            () -> ask("GET", "/api/v1/workloads/research/Deployment/lab", "", "X-Name", "alice"))
+        .isInstanceOf(Rejected.class);
+    assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "alice").bodyText())
+        .contains("another team's")
+        .doesNotContain("research");
+  }
+
+  @Test
+  void whoHasTheAnswerIsSparedIt() {
+    Reply first = ask("GET", "/api/v1/workloads", "", "X-Name", "boss");
+    String tag = String.valueOf(first.headers().get("ETag"));
+    Reply again = ask("GET", "/api/v1/workloads", "", "X-Name", "boss", "If-None-Match", tag);
+    assertThat(again.status()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+  }
+
+  @Test
+  void aKeepIsMadeByHoursOrUntil() {
+    assertThat(change("POST", TRAINER + "/keep", "{\"hours\":8,\"reason\":\"demo\"}").status())
+        .isEqualTo(200);
+    change("POST", TRAINER + "/keep", "{\"until\":\"2026-11-02T13:30:00Z\"}");
+    change("DELETE", TRAINER + "/keep", "");
+    change("POST", TRAINER + "/pause", "");
+    change("POST", TRAINER + "/resume", "");
+    assertThat(done)
+        .containsExactly(
+            "keep trainer PT8H demo alice",
+            "keep trainer PT1H30M  alice",
+            "end trainer",
+            "pause trainer",
+            "resume trainer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"hours\":0}",
+        "{\"hours\":-4}",
+        "{\"hours\":1e300}",
+        "{\"hours\":\"8\"}",
+        "{\"hours\":8,\"until\":\"2026-11-02T13:30:00Z\"}",
+        "{\"hours\":8,\"hours\":9}",
+        "{\"hours\":8,\"force\":true}",
+        "{\"hours\":8",
+        "[8]",
+        "{\"hours\":{\"a\":1}}",
+        "{\"hours\":NaN}",
+        "{\"hours\":8}{}",
+      })
+  void aWishThatCannotBeReadChangesNothing(String body) {
+    assertThatThrownBy(() -> change("POST", TRAINER + "/keep", body)).isInstanceOf(Rejected.class);
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void aChangeTakesAName() {
+    assertThatThrownBy(
+            () -> ask("POST", TRAINER + "/keep", "{\"hours\":8}", "X-Requested-With", "fallow"))
+        .isInstanceOfSatisfying(
+            Rejected.class, refused -> assertThat(refused.problem().status()).isEqualTo(401));
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void aPageOfSomebodyElseCannotMakeAChange() {
+    assertThatThrownBy(() ->
+            ask(
+                "POST",
+                TRAINER + "/resume",
+                "",
+                "X-Name",
+                "alice",
+                "Origin",
+                "https://evil.example"))
+        .isInstanceOfSatisfying(
+            Rejected.class,
+            refused -> assertThat(refused.problem().reason()).isEqualTo("CROSS_ORIGIN"));
+    assertThatThrownBy(() ->
+            ask(
+                "POST",
+                TRAINER + "/resume",
+                "",
+                "X-Name",
+                "alice",
+                "X-Requested-With",
+                "fallow",
+                "Sec-Fetch-Site",
+                "cross-site"))
+        .isInstanceOf(Rejected.class);
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void oneMayOnlyChangeWhatOneMayUpdate() {
+    assertThatThrownBy(() -> change("POST", "/api/v1/workloads/research/Deployment/lab/resume", ""))
+        .isInstanceOfSatisfying(
+            Rejected.class, refused -> assertThat(refused.problem().status()).isEqualTo(403));
+    assertThat(done).isEmpty();
+  }
+}

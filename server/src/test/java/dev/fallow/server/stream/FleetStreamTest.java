@@ -1,0 +1,140 @@
+package dev.fallow.server.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.server.HttpFront;
+import dev.fallow.server.Router;
+import dev.fallow.server.access.PretendDoor;
+import dev.fallow.server.fleet.FleetPicture;
+import dev.fallow.server.fleet.WorkloadItem;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FleetStreamTest {
+
+  private final FleetStream stream =
+      new FleetStream(
+          new PretendDoor(Map.of("alice", Set.of("ml"), "boss", Set.of("*")), Map.of()),
+          Duration.ofMillis(200));
+  private final HttpFront front =
+      HttpFront.start("127.0.0.1", 0, new Router(stream.routes()), defect -> {});
+
+  @AfterEach
+  void stop() {
+    front.stop(Duration.ZERO);
+  }
+
+  @Test
+  void aListenerGetsEverythingFirstAndThenWhatChanges() throws Exception {
+    stream.publish(picture(1, item("ml", "a", 1), item("research", "b", 1)), List.of());
+    try (BufferedReader boss = listen("boss")) {
+      assertThat(event(boss)).contains("\"whole\":true").contains("ml/a").contains("research/b");
+      stream.publish(
+          picture(2, item("ml", "a", 1), item("ml", "c", 1)),
+          List.of(Map.of("workload", "Deployment/ml/c", "namespace", "ml")));
+      assertThat(event(boss))
+          .contains("\"whole\":false")
+          .contains("\"changed\":[{\"workload\":\"Deployment/ml/c\"")
+          .contains("\"gone\":[\"Deployment/research/b\"]");
+      assertThat(event(boss)).contains("event: history").contains("ml/c");
+    }
+  }
+
+  @Test
+  void nobodyHearsOfNamespacesTheyMayNotSee() throws Exception {
+    stream.publish(picture(1, item("ml", "a", 1), item("research", "b", 1)), List.of());
+    try (BufferedReader alice = listen("alice")) {
+      assertThat(event(alice)).contains("ml/a").doesNotContain("research");
+      stream.publish(
+          picture(2, item("ml", "a", 2)),
+          List.of(Map.of("workload", "Deployment/research/b", "namespace", "research")));
+      assertThat(event(alice)).contains("ml/a").doesNotContain("research");
+    }
+  }
+
+  @Test
+  void whoHasGoneTakesNoPlace() throws Exception {
+    stream.publish(picture(1, item("ml", "a", 1)), List.of());
+    try (BufferedReader boss = listen("boss")) {
+      event(boss);
+      assertThat(stream.listeners()).isEqualTo(1);
+    }
+    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> stream.listeners() == 0);
+  }
+
+  @Test
+  void theServerStopsWithoutWaitingForListeners() throws Exception {
+    stream.publish(picture(1, item("ml", "a", 1)), List.of());
+    BufferedReader boss = listen("boss");
+    event(boss);
+    assertThat(front.stop(Duration.ofSeconds(30))).isTrue();
+  }
+
+  private BufferedReader listen(String name) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + front.port() + "/api/v1/stream"))
+            .header("X-Name", name)
+            .build();
+    return new BufferedReader(
+        new InputStreamReader(
+            HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofInputStream())
+                .body(),
+            StandardCharsets.UTF_8));
+  }
+
+  /** The next event that says something. */
+  private static String event(BufferedReader in) throws IOException {
+    StringBuilder event = new StringBuilder();
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      if (line.isEmpty()) {
+        if (event.indexOf("data:") >= 0) {
+          return event.toString();
+        }
+        event.setLength(0);
+      } else {
+        event.append(line).append('\n');
+      }
+    }
+    throw new IOException("the stream has ended");
+  }
+
+  private static FleetPicture picture(long number, WorkloadItem... items) {
+    return new FleetPicture(
+        number, Instant.EPOCH.plusSeconds(number), List.of(items), Map.of(), List.of());
+  }
+
+  private static WorkloadItem item(String namespace, String name, double waste) {
+    String workload = "Deployment/" + namespace + "/" + name;
+    return new WorkloadItem(
+        workload,
+        namespace,
+        "Deployment",
+        name,
+        "IDLE",
+        "IDLE",
+        workload,
+        waste,
+        waste,
+        1,
+        OptionalDouble.empty(),
+        Optional.empty(),
+        Map.of("workload", workload));
+  }
+}
