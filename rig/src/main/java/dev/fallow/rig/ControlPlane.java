@@ -1,8 +1,13 @@
 package dev.fallow.rig;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command lines of the servers: all that is known about their flags is here. */
 final class ControlPlane {
@@ -124,11 +129,23 @@ final class ControlPlane {
     command.addAll(
         List.of(
             "--kubeconfig=" + kubeconfig,
-            "--config=" + binaries.stages(),
+            "--config=" + (options.endless() ? withoutEnds(binaries.stages()) : binaries.stages()),
             "--manage-all-nodes",
             "--node-ip=127.0.0.1",
             "--server-address=127.0.0.1:" + port));
     return with(Part.KWOK, command);
+  }
+
+  private Path withoutEnds(Path stages) {
+    try {
+      return folder.write(
+          "stages.yaml",
+          Arrays.stream(Files.readString(stages).split("(?m)^---$"))
+              .filter(stage -> !stage.contains("name: pod-complete"))
+              .collect(Collectors.joining("---")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   List<String> kubectl(Path kubeconfig, List<String> arguments) {

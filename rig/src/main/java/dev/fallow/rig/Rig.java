@@ -201,6 +201,14 @@ public final class Rig implements AutoCloseable {
         "system:serviceaccount:" + namespace + ":" + name, serviceAccountToken(namespace, name));
   }
 
+  /** The same, but for a proxy in front of the API server that shows the rig's certificate. */
+  public Path kubeconfigForServiceAccount(String namespace, String name, URI server) {
+    return writeKubeconfig(
+        "system:serviceaccount:" + namespace + ":" + name,
+        serviceAccountToken(namespace, name),
+        server);
+  }
+
   private String serviceAccountToken(String namespace, String name) {
     String path = "/api/v1/namespaces/%s/serviceaccounts/%s/token".formatted(namespace, name);
     String request =

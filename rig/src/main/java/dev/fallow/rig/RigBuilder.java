@@ -19,6 +19,7 @@ public final class RigBuilder {
   private boolean nodeLifecycle;
   private boolean garbageCollection = true;
   private boolean durable;
+  private boolean endless;
   private boolean crds;
 
   RigBuilder() {}
@@ -68,6 +69,12 @@ public final class RigBuilder {
     return this;
   }
 
+  /** Lets pods of Jobs run on; without it KWOK has them done as soon as they run. */
+  public RigBuilder endlessJobs() {
+    endless = true;
+    return this;
+  }
+
   /** Makes etcd wait for the disk; for tests in which processes are killed. */
   public RigBuilder durable() {
     durable = true;
@@ -91,7 +98,14 @@ public final class RigBuilder {
     return Rig.start(
         RigBinaries.locate(),
         new RigOptions(
-            parts, List.copyOf(users), auditLevel, controllerList(), durable, crds, flags));
+            parts,
+            List.copyOf(users),
+            auditLevel,
+            controllerList(),
+            durable,
+            endless,
+            crds,
+            flags));
   }
 
   private String controllerList() {

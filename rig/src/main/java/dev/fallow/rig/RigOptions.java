@@ -11,6 +11,7 @@ import java.util.Set;
  * @param users users beyond the rig's own
  * @param controllers the controller-manager's list of what to run
  * @param durable whether etcd waits for the disk, as fault tests need
+ * @param endless whether pods of Jobs run on; KWOK lets them be done at once otherwise
  * @param crds whether the custom kinds of GPU workloads are defined
  * @param flags more flags for a server; a later flag wins over an earlier one
  */
@@ -20,6 +21,7 @@ record RigOptions(
     AuditLevel auditLevel,
     String controllers,
     boolean durable,
+    boolean endless,
     boolean crds,
     Map<Part, List<String>> flags) {
   List<String> flags(Part part) {

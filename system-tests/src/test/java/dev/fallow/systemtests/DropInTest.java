@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.fallow.rig.ApiClient;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
@@ -11,11 +12,13 @@ import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigPrometheus;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,20 +116,46 @@ class DropInTest {
         "--metrics-addr=0.0.0.0:" + port);
   }
 
+  /** It has a Slack webhook: nothing is paused before that has taken the notice. */
   @Test
   void underTheManifestsOfItsForkItPrunes() throws Exception {
     int port = freePort();
-    prunes(
-        "b",
-        port,
-        Map.of("SLACK_WEBHOOK_URL", "http://127.0.0.1:1/hook", "FALLOW_DASHBOARD_PORT", "" + port),
-        "gpu-pruner",
-        "-d",
-        "--run-mode=scale-down",
-        "--prometheus-url=" + prometheus.url(),
-        "--honor-labels",
-        "--slack-interaction-port=3002",
-        "--slack-channel=#test-pruner");
+    List<String> told = new CopyOnWriteArrayList<>();
+    HttpServer slack = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    slack.createContext(
+        "/hook",
+        exchange -> {
+          told.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(200, 2);
+          exchange.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
+          exchange.close();
+        });
+    slack.start();
+    try {
+      prunes(
+          "b",
+          port,
+          Map.of(
+              "SLACK_WEBHOOK_URL",
+              "http://127.0.0.1:" + slack.getAddress().getPort() + "/hook",
+              "FALLOW_DASHBOARD_PORT",
+              "" + port,
+              // Theirs is five minutes as well; nobody waits for that here.
+              "FALLOW_ACK_GRACE_PERIOD",
+              "1s",
+              "FALLOW_CHECK_INTERVAL",
+              "3s"),
+          "gpu-pruner",
+          "-d",
+          "--run-mode=scale-down",
+          "--prometheus-url=" + prometheus.url(),
+          "--honor-labels",
+          "--slack-interaction-port=3002",
+          "--slack-channel=#test-pruner");
+      assertThat(told.getFirst()).contains("trainer").contains("will be paused");
+    } finally {
+      slack.stop(0);
+    }
   }
 
   /** The rights that the page for newcomers adds are taken from that page. */
@@ -198,6 +228,9 @@ class DropInTest {
             .untilAsserted(() ->
                 assertThat(get(port, "/metrics"))
                     .contains("gpu_pruner_scale_successes_total{kind=\"Deployment\"} 1.0"));
+        // Their role lets us ask nobody who somebody is: the page is there, to be looked at.
+        assertThat(get(port, "/api/v1/workloads")).contains("\"workload\"");
+        assertThat(get(port, "/api/v1/me")).contains("\"mayChange\":false").contains("web-role");
         String ready = get(port, "/readyz");
         assertThat(ready)
             .contains("annotations on namespaces count as absent")

@@ -2,15 +2,28 @@ package dev.fallow.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.adapters.kubernetes.ConnectionOptions;
+import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.OneShotClusterReader;
+import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.RecordedConsole;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.ownership.OwnerResolver;
+import dev.fallow.core.prune.Intent;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Step;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigPrometheus;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -369,6 +382,56 @@ class PauseKindsTest {
     assertThat(console.exitCode()).as(console.err()).isZero();
     assertThat(console.out()).contains("RESUMED_LATELY");
     assertThat(field("apps/v1", "deployments", "web", "spec", "replicas").number()).isEqualTo(3);
+  }
+
+  /** Its keep stands beside it, so the write that pauses does not meet it. */
+  @Test
+  @Order(7)
+  void aKeepInTheMomentOfThePauseOfAnInferenceServiceBinds() {
+    LiveFleet fleet = new LiveFleet(rig);
+    fleet.namespace("race");
+    fleet.pod(
+        fleet.create(
+            "/apis/serving.kserve.io/v1beta1/namespaces/race/inferenceservices",
+            "{\"apiVersion\":\"serving.kserve.io/v1beta1\",\"kind\":\"InferenceService\",\"metadata\":{\"name\":\"quick\"},\"spec\":{\"predictor\":{"
+                + CONTAINERS
+                + "}}}"),
+        LiveFleet::idle);
+    ConnectionOptions options =
+        new ConnectionOptions(
+            Optional.of(rig.kubeconfig()), Optional.empty(), "test", System.getenv());
+    try (KubernetesConnection connection = KubernetesConnection.openForChanges(options)) {
+      Workload workload =
+          OwnerResolver.workloadsOf(
+                  new OneShotClusterReader(connection, Optional.of("race")).read())
+              .getFirst();
+      String state = "/apis/fallow.dev/v1/namespaces/race/workloadstates/inferenceservice-quick";
+      Step.Observer person =
+          (step, kind) -> {
+            if (step == Step.BEFORE_WRITE) {
+              rig.admin()
+                  .patch(
+                      state,
+                      "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":\"%s\"}}}"
+                          .formatted(Instant.now().plusSeconds(3600)))
+                  .orThrow();
+            }
+          };
+      WorkloadWriter writer = new WorkloadWriter(connection, Clock.systemUTC(), person);
+      Intent intent = new Intent("i1", "1-test", Instant.now());
+      assertThat(writer.announce(workload, intent)).isInstanceOf(Outcome.Done.class);
+      assertThat(
+              writer.pause(
+                  workload,
+                  intent,
+                  new PauseNote("fallow", "Paused.", 1, ""),
+                  root -> Optional.empty()))
+          .isInstanceOf(Outcome.Refused.class);
+      String path = "/apis/serving.kserve.io/v1beta1/namespaces/race/inferenceservices/quick";
+      assertThat(rig.admin().get(path).json().at("metadata", "annotations").keys()).isEmpty();
+      assertThat(rig.admin().get(state).json().at("metadata", "annotations").keys())
+          .containsExactly("fallow.dev/keep-until");
+    }
   }
 
   private static void resume(String name) {

@@ -238,7 +238,7 @@ class PrunerTest {
     pruner.cycle();
     WorkloadWriter writer = new WorkloadWriter(changes, Clock.systemUTC(), Step.Observer.NONE);
     ObjectId id = pruner.cycle().inspection().decisions().getFirst().assessment().workload().root();
-    assertThat(writer.resume(id, "test")).isInstanceOf(dev.fallow.core.prune.Outcome.Done.class);
+    assertThat(writer.resume(id)).isInstanceOf(dev.fallow.core.prune.Outcome.Done.class);
     Instant resumed = switchedAt("resumed", "fallow");
     // The API server dates by the second.
     await().until(() -> Instant.now().isAfter(resumed.plusSeconds(2)));
@@ -297,7 +297,7 @@ class PrunerTest {
     return pruner(
         namespace,
         source,
-        new Books(Optional.of(ledger), new EventWriter(changes), Step.Observer.NONE),
+        new Books(Optional.of(ledger), new EventWriter(changes)::write, Step.Observer.NONE),
         Clock.systemUTC());
   }
 

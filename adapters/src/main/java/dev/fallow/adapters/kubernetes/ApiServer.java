@@ -64,6 +64,11 @@ final class ApiServer {
         request(path).setHeader("Accept", accept).setHeader("Accept-Encoding", "gzip"), PATIENCE);
   }
 
+  /** The same with a header more, for who answers behind the server. */
+  ApiReply get(String path, String accept, String header, String value) {
+    return send(request(path).setHeader("Accept", accept).setHeader(header, value), PATIENCE);
+  }
+
   /** A stream of changes, during which the server may be silent for as long as it was asked to. */
   ApiReply watch(String path, Duration silence) {
     return send(request(path).setHeader("Accept", JSON), silence);

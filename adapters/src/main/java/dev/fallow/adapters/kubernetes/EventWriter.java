@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Tells on a workload what was done to it, where {@code kubectl describe} shows it. Each action has
@@ -33,11 +34,9 @@ public final class EventWriter {
    */
   public String write(ObjectId about, String reason, String message, String actionId, Instant at) {
     try {
-      String apiVersion =
-          catalog
-              .find(about.group().isEmpty() ? "v1" : about.group() + "/v1", about.kind())
-              .map(ResourceKind::apiVersion)
-              .orElse(about.group() + "/v1");
+      Optional<ResourceKind> kind =
+          catalog.find(about.group().isEmpty() ? "v1" : about.group() + "/v1", about.kind());
+      String apiVersion = kind.map(ResourceKind::apiVersion).orElse(about.group() + "/v1");
       String when = at.truncatedTo(ChronoUnit.SECONDS).toString();
       Map<String, Object> event = new HashMap<>();
       event.put("apiVersion", "v1");
@@ -56,7 +55,7 @@ public final class EventWriter {
               "kind", about.kind(),
               "namespace", about.namespace(),
               "name", about.name(),
-              "uid", about.uid()));
+              "uid", kind.map(of -> uid(of, about)).orElse(about.uid())));
       event.put("type", "Normal");
       event.put("reason", reason);
       event.put("message", shortened(message, LONGEST));
@@ -73,6 +72,16 @@ public final class EventWriter {
     } catch (ApiRefusal | Unavailable failed) {
       return String.valueOf(failed.getMessage());
     }
+  }
+
+  /** Without it, {@code kubectl describe} does not show the event; a reference has none. */
+  private String uid(ResourceKind kind, ObjectId about) {
+    return about.uid().isEmpty()
+        ? writes
+            .read(kind, about.namespace(), about.name())
+            .map(found -> ObjectId.of(found).uid())
+            .orElse("")
+        : about.uid();
   }
 
   /** The API server counts bytes. */

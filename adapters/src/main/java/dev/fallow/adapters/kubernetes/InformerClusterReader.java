@@ -31,13 +31,13 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
 
   private static final Duration OLDEST_PODS = Duration.ofMinutes(2);
   private static final Duration OLDEST_PICTURE = Duration.ofMinutes(5);
-  private static final Duration OLDEST_CATALOG = Duration.ofMinutes(10);
   private static final Duration FIRST_LIST = Duration.ofSeconds(30);
 
   private final KubernetesConnection connection;
   private final String namespace;
   private final FollowedKinds followed;
   private final Pacing pacing;
+  private final KindCatalog catalog;
   private final OwnerKinds kinds = new OwnerKinds();
   private final KindWatch<PodFacts> pods;
   private final KindWatch<GpuNode> nodes;
@@ -45,11 +45,6 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
   private Optional<KindWatch<ObjectTree>> states = Optional.empty();
-
-  /** Begun anew now and then: kinds come and go. */
-  private KindCatalog catalog;
-
-  private long catalogSince = System.nanoTime();
 
   /**
    * How the kinds are followed, and how old a picture of them may be.
@@ -98,10 +93,6 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   @Override
   public synchronized ClusterState read() {
     List<String> notes = new ArrayList<>();
-    if (System.nanoTime() - catalogSince > OLDEST_CATALOG.toNanos()) {
-      catalog = new KindCatalog(connection.api());
-      catalogSince = System.nanoTime();
-    }
     required(pods);
     PodSorter sorted = new PodSorter();
     pods.values().forEach(sorted::take);

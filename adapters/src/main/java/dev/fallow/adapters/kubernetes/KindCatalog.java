@@ -3,6 +3,7 @@ package dev.fallow.adapters.kubernetes;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 /**
  * Finds where the objects of a kind live. The everyday kinds are known; for the others the API
  * server is asked once for everything it has, so that names which somebody made up cost nothing.
+ * What it answered is forgotten after some minutes: kinds come and go.
  */
 final class KindCatalog {
 
@@ -47,8 +49,11 @@ final class KindCatalog {
   private static final Projection OF_RESOURCES =
       Projection.of("resources.name", "resources.kind", "resources.namespaced");
 
+  private static final Duration OLDEST = Duration.ofMinutes(10);
+
   private final ApiServer api;
   private final Map<String, List<ResourceKind>> byRoot = new HashMap<>();
+  private long since = System.nanoTime();
 
   KindCatalog(ApiServer api) {
     this.api = api;
@@ -65,7 +70,7 @@ final class KindCatalog {
     }
     String group = ObjectId.groupOf(apiVersion);
     List<ResourceKind> candidates =
-        byRoot.computeIfAbsent(group.isEmpty() ? "/api" : "/apis", this::kindsUnder).stream()
+        known(group.isEmpty() ? "/api" : "/apis").stream()
             .filter(one -> one.kind().equals(kind) && one.group().equals(group))
             .toList();
     return candidates.stream()
@@ -77,10 +82,18 @@ final class KindCatalog {
   /** A kind of any group by its name as people write it. */
   synchronized Optional<ResourceKind> byName(String said, String group) {
     return Stream.of("/apis", "/api")
-        .flatMap(root -> byRoot.computeIfAbsent(root, this::kindsUnder).stream())
+        .flatMap(root -> known(root).stream())
         .filter(one -> one.plural().equals(said) || NamedObject.names(one.kind(), said))
         .filter(one -> group.isEmpty() || group.equals(one.group()))
         .findFirst();
+  }
+
+  private List<ResourceKind> known(String root) {
+    if (System.nanoTime() - since > OLDEST.toNanos()) {
+      byRoot.clear();
+      since = System.nanoTime();
+    }
+    return byRoot.computeIfAbsent(root, this::kindsUnder);
   }
 
   private List<ResourceKind> kindsUnder(String root) {

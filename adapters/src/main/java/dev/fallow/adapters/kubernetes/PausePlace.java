@@ -4,7 +4,10 @@ import dev.fallow.adapters.kubernetes.pausing.Switch;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Refusal;
+import dev.fallow.core.prune.RefusalReason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +44,36 @@ record PausePlace(
   OwnerObject asOwner() {
     OwnerObject owner = OwnerObject.of(root).scalable(isElsewhere() || kind.scalable());
     return beside.map(state -> owner.with(decisive(state))).orElse(owner);
+  }
+
+  /** A second record would bury the first, and say that nothing was there. */
+  Optional<Refusal> offAlready() {
+    return by.isOff(target)
+        ? Optional.of(
+            new Refusal(
+                RefusalReason.PAUSED_ALREADY, ObjectId.of(target) + " is switched off already"))
+        : Optional.empty();
+  }
+
+  /** Anything that differs from what the decision was made on calls it off. */
+  Optional<Refusal> changedSince(Workload decided, Intent intent) {
+    OwnerObject now = asOwner();
+    if (!now.id().uid().equals(decided.root().uid())) {
+      return changed(id + " was made anew");
+    }
+    if (root.has("metadata", "deletionTimestamp")) {
+      return changed(id + " is being deleted");
+    }
+    if (!PauseRecord.isIntent(intent, now.annotations())) {
+      return changed("the intent to pause it was taken back or replaced");
+    }
+    boolean scaled =
+        decided.rootObject().map(seen -> !seen.replicas().equals(now.replicas())).orElse(true);
+    return scaled ? changed("its replicas were changed") : Optional.empty();
+  }
+
+  private static Optional<Refusal> changed(String sentence) {
+    return Optional.of(new Refusal(RefusalReason.CHANGED_MEANWHILE, sentence));
   }
 
   /** The annotations among which the record of a pause is. */

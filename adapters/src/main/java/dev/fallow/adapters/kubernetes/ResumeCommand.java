@@ -1,7 +1,5 @@
 package dev.fallow.adapters.kubernetes;
 
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** The one kubectl command that undoes a pause exactly, for whoever has nothing but kubectl. */
@@ -9,13 +7,9 @@ final class ResumeCommand {
 
   private ResumeCommand() {}
 
-  static String of(PausePlace place, Map<String, Object> turnOn, List<String> marks) {
-    Map<String, Object> patch = turnOn;
-    if (!place.recordIsBeside()) {
-      Map<String, Object> cleared = new HashMap<>();
-      marks.forEach(mark -> cleared.put(mark, null));
-      patch = Json.merged(turnOn, Map.of("metadata", Map.of("annotations", cleared)));
-    }
+  static String of(PausePlace place, Map<String, Object> turnOn) {
+    Map<String, Object> patch =
+        place.recordIsBeside() ? turnOn : PauseRecord.on(turnOn, PauseRecord.none());
     return "kubectl -n "
         + place.target().textOr("", "metadata", "namespace")
         + " patch "

@@ -2,13 +2,19 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
+import java.util.Optional;
 
 /** Asks a program in the cluster for JSON, through the API server, as whoever calls. */
 public final class ServiceProxy {
 
+  /** The API server keeps Authorization to itself; what is behind it has to know who asks, too. */
+  private static final String PROXIED_TOKEN = "X-Fallow-Authorization";
+
+  private final KubernetesConnection connection;
   private final ApiServer api;
 
   public ServiceProxy(KubernetesConnection connection) {
+    this.connection = connection;
     this.api = connection.api();
   }
 
@@ -19,7 +25,11 @@ public final class ServiceProxy {
   public ObjectTree get(String namespace, String service, String port, String path) {
     String where = namespace + "/" + service;
     String proxied = ResourceKind.SERVICES.path(namespace, service + ":" + port) + "/proxy" + path;
-    try (ApiReply reply = api.get(proxied, ApiServer.JSON)) {
+    Optional<String> token = connection.bearerToken();
+    try (ApiReply reply =
+        token.isPresent()
+            ? api.get(proxied, ApiServer.JSON, PROXIED_TOKEN, "Bearer " + token.get())
+            : api.get(proxied, ApiServer.JSON)) {
       return parse(reply.status(), reply.text(), where);
     }
   }
@@ -32,9 +42,11 @@ public final class ServiceProxy {
       String cure =
           status == 403
               ? "; grant get on services/proxy, or name --server or --ledger"
-              : status == 404 || status == 503
-                  ? "; is the daemon installed there? name --service, --server or --ledger"
-                  : "";
+              : status == 401
+                  ? "; a kubeconfig with a token is needed there"
+                  : status == 404 || status == 503
+                      ? "; is the daemon installed there? name --service, --server or --ledger"
+                      : "";
       throw new Unavailable(
           "fallow",
           from + " answers with status " + status + ": " + StatusMessage.of(body) + cure,

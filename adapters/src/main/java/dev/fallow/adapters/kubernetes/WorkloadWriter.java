@@ -6,7 +6,6 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
-import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
@@ -20,28 +19,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Pauses and resumes workloads. The write that pauses one also carries how to bring it back and is
  * guarded by the version of the object that was looked at last: whoever changed it since wins.
  */
 public final class WorkloadWriter implements Actuator {
-
-  /** What a pause leaves on an object, and a resume takes off again. */
-  private static final List<String> MARKS =
-      List.of(
-          Annotations.PAUSED_AT,
-          Annotations.PAUSED_BY,
-          Annotations.PAUSE_REASON,
-          Annotations.FREED,
-          Annotations.BEFORE_PAUSE,
-          Annotations.ACTION_ID,
-          Annotations.INTENT,
-          Annotations.UNDONE);
 
   /** Evidence and keeps are judged by the clock: one that is wrong by more must not pause. */
   private static final Duration MOST_SKEW = Duration.ofSeconds(30);
@@ -70,16 +58,13 @@ public final class WorkloadWriter implements Actuator {
       if (wrong.isPresent()) {
         return new Outcome.Refused(wrong.get());
       }
-      steps.reached(Step.BEFORE_INTENT);
-      String text =
-          Json.write(
-              Map.of("id", intent.id(), "epoch", intent.epoch(), "at", intent.at().toString()));
+      steps.reached(Step.BEFORE_INTENT, workload.root().kind());
       Outcome outcome =
           places.mark(
               workload.root(),
-              Map.of(Annotations.INTENT, text),
-              object -> intent.id().equals(intentOf(annotations(object))));
-      steps.reached(Step.AFTER_INTENT);
+              PauseRecord.announced(intent),
+              object -> PauseRecord.isIntent(intent, object));
+      steps.reached(Step.AFTER_INTENT, workload.root().kind());
       return outcome;
     });
   }
@@ -88,7 +73,7 @@ public final class WorkloadWriter implements Actuator {
   public Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
     return safely(() -> {
       Optional<PausePlace> found = places.find(workload.root());
-      steps.reached(Step.AFTER_LIVE_READ);
+      steps.reached(Step.AFTER_LIVE_READ, workload.root().kind());
       if (found.isEmpty()) {
         return Writes.changed(workload.root() + " is not there any more");
       }
@@ -96,24 +81,14 @@ public final class WorkloadWriter implements Actuator {
       Optional<Refusal> obstacle =
           wrongClock()
               .or(place::obstacle)
-              .or(() -> offAlready(place))
-              .or(() -> changedSince(workload, place, intent));
+              .or(place::offAlready)
+              .or(() -> place.changedSince(workload, intent));
       if (obstacle.isPresent()) {
         return new Outcome.Refused(obstacle.get());
       }
       Optional<Refusal> last = lastWord.on(place.asOwner());
       return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
     });
-  }
-
-  /** A scaler that is paused and has not scaled yet: a second record would bury the first. */
-  private static Optional<Refusal> offAlready(PausePlace place) {
-    return place.by().isOff(place.target())
-        ? Optional.of(
-            new Refusal(
-                RefusalReason.PAUSED_ALREADY,
-                ObjectId.of(place.target()) + " is switched off already"))
-        : Optional.empty();
   }
 
   private Optional<Refusal> wrongClock() {
@@ -132,55 +107,14 @@ public final class WorkloadWriter implements Actuator {
                     + " s"));
   }
 
-  /** Anything that differs from what the decision was made on calls it off. */
-  private static Optional<Refusal> changedSince(
-      Workload workload, PausePlace place, Intent intent) {
-    OwnerObject now = place.asOwner();
-    if (!now.id().uid().equals(workload.root().uid())) {
-      return changed(workload.root() + " was made anew");
-    }
-    if (place.root().has("metadata", "deletionTimestamp")) {
-      return changed(workload.root() + " is being deleted");
-    }
-    if (!intent.id().equals(intentOf(now.annotations()))) {
-      return changed("the intent to pause it was taken back or replaced");
-    }
-    boolean scaled =
-        workload.rootObject().map(seen -> !seen.replicas().equals(now.replicas())).orElse(true);
-    return scaled ? changed("its replicas were changed") : Optional.empty();
-  }
-
-  private static Optional<Refusal> changed(String sentence) {
-    return Optional.of(new Refusal(RefusalReason.CHANGED_MEANWHILE, sentence));
-  }
-
   private Outcome write(PausePlace place, Intent intent, PauseNote note) {
     Instant now = clock.instant();
     Switch off = place.by();
-    Map<String, Object> before = new HashMap<>(off.before(place.target()));
-    before.putAll(place.besides());
-    Map<String, Object> record = new HashMap<>();
-    record.put(Annotations.PAUSED_AT, now.toString());
-    record.put(Annotations.PAUSED_BY, note.by());
-    record.put(Annotations.FREED, note.freed());
-    record.put(Annotations.ACTION_ID, intent.id());
-    record.put(Annotations.BEFORE_PAUSE, Json.write(before));
-    if (!place.recordIsBeside()) {
-      record.put(Annotations.INTENT, null);
-    }
-    record.put(
-        Annotations.PAUSE_REASON,
-        note.reason()
-            + " To resume: "
-            + ResumeCommand.of(place, off.turnOn(new ObjectTree(before)), MARKS));
+    Map<String, Object> record = PauseRecord.of(place, intent, note, now);
     if (place.recordIsBeside()) {
-      steps.reached(Step.BEFORE_STATE);
-      Outcome kept =
-          places.mark(
-              place.id(),
-              record,
-              state -> intent.id().equals(annotations(state).get(Annotations.ACTION_ID)));
-      steps.reached(Step.AFTER_STATE);
+      steps.reached(Step.BEFORE_STATE, place.id().kind());
+      Outcome kept = places.mark(place.id(), record, state -> PauseRecord.isOf(intent, state));
+      steps.reached(Step.AFTER_STATE, place.id().kind());
       if (!(kept instanceof Outcome.Done)) {
         return kept;
       }
@@ -188,22 +122,37 @@ public final class WorkloadWriter implements Actuator {
     Map<String, Object> change =
         Json.merged(
             place.guard(),
-            place.recordIsBeside() ? off.turnOff(now) : withRecord(off.turnOff(now), record));
-    steps.reached(Step.BEFORE_WRITE);
+            place.recordIsBeside() ? off.turnOff(now) : PauseRecord.on(off.turnOff(now), record));
+    steps.reached(Step.BEFORE_WRITE, place.id().kind());
     Outcome outcome =
         writes.patch(
             place.kind(),
             place.target(),
             change,
-            object ->
-                place.recordIsBeside()
-                    ? off.isOff(object)
-                    : intent.id().equals(annotations(object).get(Annotations.ACTION_ID)),
+            object -> place.recordIsBeside() ? off.isOff(object) : PauseRecord.isOf(intent, object),
             "paused " + place.id());
-    steps.reached(Step.AFTER_WRITE);
+    steps.reached(Step.AFTER_WRITE, place.id().kind());
+    if (outcome instanceof Outcome.Done && keptMeanwhile(place)) {
+      Outcome _ = resume(place.id());
+      return Writes.changed("it was kept in the moment of its pause, and is on again");
+    }
     return outcome instanceof Outcome.Done
         ? afterwards(place, outcome)
         : undoRecord(place, outcome);
+  }
+
+  /** A keep on the object itself makes the write fail; one that is kept beside it does not. */
+  private boolean keptMeanwhile(PausePlace place) {
+    if (!place.recordIsBeside()) {
+      return false;
+    }
+    String until =
+        places
+            .findPaused(place.id())
+            .map(now -> now.record().getOrDefault(Annotations.KEEP_UNTIL, ""))
+            .orElse("");
+    return !until.isEmpty()
+        && ObjectTree.parseInstant(until).map(end -> end.isAfter(clock.instant())).orElse(true);
   }
 
   /**
@@ -212,7 +161,7 @@ public final class WorkloadWriter implements Actuator {
    */
   private Outcome afterwards(PausePlace place, Outcome done) {
     if (place.isElsewhere() || place.recordIsBeside()) {
-      places.mark(place.id(), clear(List.of(Annotations.INTENT)), any -> true);
+      places.mark(place.id(), PauseRecord.noIntent(), any -> true);
     }
     return done;
   }
@@ -220,13 +169,13 @@ public final class WorkloadWriter implements Actuator {
   private Outcome undoRecord(PausePlace place, Outcome outcome) {
     boolean surelyNot = !(outcome instanceof Outcome.Failed failed && failed.unknown());
     if (place.recordIsBeside() && surelyNot) {
-      places.mark(place.id(), clear(MARKS), any -> true);
+      places.mark(place.id(), PauseRecord.none(), any -> true);
     }
     return outcome;
   }
 
   @Override
-  public Outcome resume(ObjectId workload, String by) {
+  public Outcome resume(ObjectId workload) {
     return safely(() -> {
       Optional<PausePlace> found = places.findPaused(workload);
       if (found.isEmpty()) {
@@ -264,11 +213,11 @@ public final class WorkloadWriter implements Actuator {
             : writes.patch(
                 place.kind(),
                 place.target(),
-                place.recordIsBeside() ? change : withRecord(change, clear(MARKS)),
+                place.recordIsBeside() ? change : PauseRecord.on(change, PauseRecord.none()),
                 object -> !place.by().isOff(object),
                 "resumed " + workload + (on.isEmpty() ? ", which was on again already" : ""));
     if (outcome instanceof Outcome.Done && place.recordIsBeside()) {
-      places.mark(place.id(), clear(MARKS), any -> true);
+      places.mark(place.id(), PauseRecord.none(), any -> true);
     }
     return outcome;
   }
@@ -301,12 +250,28 @@ public final class WorkloadWriter implements Actuator {
   }
 
   @Override
+  public Outcome note(ObjectId workload, Map<String, Optional<String>> notes) {
+    Map<String, Object> marks = new HashMap<>();
+    notes.forEach((key, value) -> marks.put(key, value.orElse(null)));
+    return safely(() ->
+        places.mark(
+            workload,
+            marks,
+            object ->
+                notes.entrySet().stream()
+                    .allMatch(note ->
+                        Objects.equals(
+                            note.getValue().orElse(null),
+                            object.texts("metadata", "annotations").get(note.getKey())))));
+  }
+
+  @Override
   public Outcome withdraw(ObjectId workload) {
     return safely(() ->
         places.mark(
             workload,
-            clear(List.of(Annotations.INTENT)),
-            object -> !annotations(object).containsKey(Annotations.INTENT)));
+            PauseRecord.noIntent(),
+            object -> !PauseRecord.has(Annotations.INTENT, object)));
   }
 
   @Override
@@ -321,40 +286,18 @@ public final class WorkloadWriter implements Actuator {
       if (hasRecord && place.by().isOff(place.target())) {
         return Writes.changed(workload + " is paused");
       }
-      Map<String, Object> marks = clear(MARKS);
+      Map<String, Object> marks = PauseRecord.none();
       undone.ifPresent(mark -> marks.put(Annotations.UNDONE, mark.toString()));
-      Predicate<ObjectTree> made =
-          object -> !annotations(object).containsKey(Annotations.BEFORE_PAUSE);
+      Predicate<ObjectTree> made = object -> !PauseRecord.has(Annotations.BEFORE_PAUSE, object);
       return place.recordIsBeside()
           ? places.mark(workload, marks, made)
           : writes.note(
-              place.kind(), place.target(), withRecord(place.guard(), marks), made, "noted");
+              place.kind(), place.target(), PauseRecord.on(place.guard(), marks), made, "noted");
     });
   }
 
-  private static Map<String, Object> withRecord(
-      Map<String, Object> change, Map<String, Object> record) {
-    return Json.merged(change, Map.of("metadata", Map.of("annotations", record)));
-  }
-
-  private static Map<String, Object> clear(List<String> keys) {
-    Map<String, Object> cleared = new HashMap<>();
-    keys.forEach(key -> cleared.put(key, null));
-    return cleared;
-  }
-
-  private static Map<String, String> annotations(ObjectTree object) {
-    return object.texts("metadata", "annotations");
-  }
-
-  private static String intentOf(Map<String, String> annotations) {
-    return Json.read(annotations.getOrDefault(Annotations.INTENT, ""))
-        .map(intent -> intent.textOr("", "id"))
-        .orElse("");
-  }
-
   /** An answer or a silence of the API server is an outcome. */
-  private static Outcome safely(java.util.function.Supplier<Outcome> attempt) {
+  private static Outcome safely(Supplier<Outcome> attempt) {
     try {
       return attempt.get();
     } catch (ApiRefusal refusal) {

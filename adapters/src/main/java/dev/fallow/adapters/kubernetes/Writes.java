@@ -2,7 +2,7 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
-import dev.fallow.core.prune.Manager;
+import dev.fallow.core.prune.FieldManager;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
@@ -35,7 +35,7 @@ final class Writes {
       Map<String, Object> change,
       Predicate<ObjectTree> made,
       String sentence) {
-    return patch(kind, object, change, made, sentence, Manager.OURS);
+    return patch(kind, object, change, made, sentence, FieldManager.OURS);
   }
 
   /** A merge patch of annotations alone. */
@@ -45,7 +45,7 @@ final class Writes {
       Map<String, Object> change,
       Predicate<ObjectTree> made,
       String sentence) {
-    return patch(kind, object, change, made, sentence, Manager.NOTES);
+    return patch(kind, object, change, made, sentence, FieldManager.NOTES);
   }
 
   private Outcome patch(
@@ -82,7 +82,7 @@ final class Writes {
 
   /** Creates an object; one that is there already is as good. */
   Outcome create(ResourceKind kind, String namespace, Map<String, Object> object) {
-    String path = kind.path(namespace) + "?fieldManager=" + Manager.OURS;
+    String path = kind.path(namespace) + "?fieldManager=" + FieldManager.OURS;
     try (ApiReply reply = api.post(path, ApiServer.JSON, ApiServer.JSON, Json.write(object))) {
       if (reply.ok() || reply.status() == 409) {
         return new Outcome.Done("created");

@@ -9,6 +9,7 @@ import dev.fallow.app.settings.Setting;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.settings.SettingsFile;
 import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.idle.Durations;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -101,10 +102,22 @@ final class CommandBuilder {
     return this;
   }
 
+  /** Which cluster: as kubectl is told. */
+  CommandBuilder cluster() {
+    return option("--kubeconfig", "FILE", "The kubeconfig to use; as kubectl finds it by default.")
+        .option("--context", "NAME", "The kubeconfig's context to use.");
+  }
+
+  /** Where the daemon is that a command asks. */
+  CommandBuilder daemon() {
+    return option("--server", "URL", "The daemon's address, such as http://localhost:8080.")
+        .option("--service", "NS/NAME", "Its Service; fallow-system/fallow by default.")
+        .cluster();
+  }
+
   /** What every command takes that looks at a live cluster. */
   CommandBuilder live() {
-    return option("--kubeconfig", "FILE", "The kubeconfig to use; as kubectl finds it by default.")
-        .option("--context", "NAME", "The kubeconfig's context to use.")
+    return cluster()
         .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
         .option("--at", "TIME", "The moment to judge, in RFC 3339; now by default.")
         .settings(Catalogue.rules())
@@ -163,6 +176,20 @@ final class CommandBuilder {
                               + "\" is no moment; it takes RFC 3339, such as"
                               + " 2026-11-02T12:00:00Z")))
           .orElseGet(() -> Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    /** A moment as an option gives it: itself, or how long ago. */
+    Optional<Instant> since(String option) {
+      return option(option)
+          .map(text ->
+              ObjectTree.parseInstant(text)
+                  .or(() -> Durations.parse(text).map(ago -> Instant.now().minus(ago)))
+                  .orElseThrow(() ->
+                      new WrongUse(
+                          option
+                              + ": \""
+                              + text
+                              + "\" is neither a moment in RFC 3339 nor a duration")));
     }
 
     boolean flag(String name) {

@@ -62,9 +62,11 @@ public final class Commands {
     root.addSubcommand("why", WhyCommand.spec(console));
     // An image whose entry point is fallow is given gpu-pruner's own arguments, its name first.
     root.addSubcommand("prune", PruneCommand.spec("prune", console).aliases("gpu-pruner"));
+    root.addSubcommand("keep", KeepCommand.spec(console));
     root.addSubcommand("pause", PauseCommand.spec(console));
     root.addSubcommand("resume", ResumeCommand.spec(console));
     root.addSubcommand("history", HistoryCommand.spec(console));
+    root.addSubcommand("report", ReportCommand.spec(console));
     root.addSubcommand("doctor", DoctorCommand.spec(console));
     root.addSubcommand("demo", DemoCommand.spec(console));
     root.addSubcommand("record", RecordCommand.spec(console));

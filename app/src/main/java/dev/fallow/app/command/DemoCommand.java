@@ -19,6 +19,7 @@ final class DemoCommand {
             "demo",
             console,
             "Shows Fallow on a simulated cluster of 64 GPUs with a fast clock. Ends on Ctrl-C.")
+        .option("--port", "PORT", "Where the dashboard is served; 8080 by default.")
         .option("--speed", "FACTOR", "How much faster than real time; 60 by default.")
         .option("--seed", "NUMBER", "Which cluster to simulate; 7 by default.")
         .option("--for", "SECONDS", "End by itself after this many real seconds.")
@@ -28,10 +29,11 @@ final class DemoCommand {
   private static int run(Call call) {
     long speed = number(call, "--speed", 60, 1, 100_000);
     long seed = number(call, "--seed", 7, 0, Long.MAX_VALUE);
+    int port = (int) number(call, "--port", 8080, 0, 65_535);
     long seconds = number(call, "--for", 0, 0, 86_400);
     SimulatedFleet fleet = SimulatedFleet.demo(seed);
     FastClock clock = new FastClock(InstantSource.system(), fleet.start(), speed);
-    return new DemoShow(call.console(), fleet, clock).run(seconds);
+    return new DemoShow(call.console(), fleet, clock, port).run(seconds);
   }
 
   private static long number(Call call, String option, long byDefault, long least, long most) {

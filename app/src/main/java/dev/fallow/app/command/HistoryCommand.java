@@ -1,6 +1,5 @@
 package dev.fallow.app.command;
 
-import dev.fallow.adapters.kubernetes.ServiceProxy;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
@@ -11,21 +10,12 @@ import dev.fallow.app.output.Table;
 import dev.fallow.app.prune.LedgerHistory;
 import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.settings.Catalogue;
-import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
-import dev.fallow.core.idle.Durations;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.history.HistoryQuery;
-import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,13 +41,10 @@ final class HistoryCommand {
         .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
         .option("--kind", "KIND", "Only this kind, such as Deployment or RayCluster.ray.io.")
         .option("--name", "NAME", "Only workloads of this name.")
-        .option("--verb", "VERB", "pause or resume.")
+        .option("--verb", "VERB", "pause, resume, keep or end_keep.")
         .option("--since", "TIME", "Not before: RFC 3339, or a duration such as 24h.")
         .option("--limit", "NUMBER", "How many at most, up to 1000; 100 by default.")
-        .option("--server", "URL", "The daemon's address, such as http://localhost:8080.")
-        .option("--service", "NS/NAME", "Its Service; fallow-system/fallow by default.")
-        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
-        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .daemon()
         .settings(List.of(Catalogue.LEDGER))
         .build(HistoryCommand::run);
   }
@@ -81,17 +68,9 @@ final class HistoryCommand {
         call.option("--kind"),
         call.option("--name"),
         call.option("--verb"),
-        call.option("--since").map(HistoryCommand::since),
+        call.since("--since"),
         Integer.parseInt(limit),
         Optional.empty());
-  }
-
-  private static Instant since(String text) {
-    return ObjectTree.parseInstant(text)
-        .or(() -> Durations.parse(text).map(ago -> Instant.now().minus(ago)))
-        .orElseThrow(() ->
-            new WrongUse(
-                "--since: \"" + text + "\" is neither a moment in RFC 3339 nor a duration"));
   }
 
   private static List<Map<String, Object>> rows(Call call, HistoryQuery query) {
@@ -106,10 +85,7 @@ final class HistoryCommand {
       }
     }
     String path = "/api/v1/history?" + parameters(query);
-    ObjectTree answer =
-        call.option("--server")
-            .map(server -> ask(server, path))
-            .orElseGet(() -> proxied(call, path));
+    ObjectTree answer = DaemonQuestion.ask(call, path);
     return answer.list("items").stream().map(ObjectTree::fields).toList();
   }
 
@@ -126,36 +102,6 @@ final class HistoryCommand {
         value.ifPresent(text ->
             words.add(name + "=" + URLEncoder.encode(text.toString(), StandardCharsets.UTF_8))));
     return String.join("&", words);
-  }
-
-  private static ObjectTree ask(String server, String path) {
-    try (HttpClient client =
-        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
-      URI address = URI.create(server.replaceFirst("/+$", "") + path);
-      HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(30)).build(),
-              HttpResponse.BodyHandlers.ofString());
-      return ServiceProxy.parse(answer.statusCode(), answer.body(), server);
-    } catch (IllegalArgumentException refused) {
-      throw new WrongUse("--server: \"" + server + "\" is no address");
-    } catch (IOException silent) {
-      throw new Unavailable(
-          "fallow", server + " does not answer; check --server, or name --ledger", true, silent);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new Unavailable("fallow", "the question was called off", true, stopped);
-    }
-  }
-
-  private static ObjectTree proxied(Call call, String path) {
-    String[] service = call.option("--service").orElse("fallow-system/fallow").split("/", 2);
-    if (service.length != 2) {
-      throw new WrongUse("--service: it takes NAMESPACE/NAME");
-    }
-    try (LiveCluster cluster = LiveCluster.open(call, Optional.empty())) {
-      return new ServiceProxy(cluster.connection()).get(service[0], service[1], "dashboard", path);
-    }
   }
 
   private static void print(Console console, OutputFormat format, List<Map<String, Object>> rows) {

@@ -5,8 +5,10 @@ import dev.fallow.adapters.kubernetes.ConnectionOptions;
 import dev.fallow.adapters.kubernetes.ExporterEndpoints;
 import dev.fallow.adapters.kubernetes.FollowedKinds;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.NamedObject;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.PrometheusService;
+import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.adapters.prometheus.BearerToken;
 import dev.fallow.adapters.prometheus.PrometheusAccess;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
@@ -23,6 +25,7 @@ import dev.fallow.app.settings.Catalogue.TlsMode;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.Judge;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSource;
@@ -105,6 +108,28 @@ final class LiveCluster implements AutoCloseable {
     return scope.orElseGet(connection::namespace);
   }
 
+  /** One object by the name that somebody has typed. */
+  ObjectId named(WorkloadName name) {
+    String namespace = namespace();
+    return new NamedObject(connection)
+        .find(name.kind(), name.group(), namespace, name.name())
+        .orElseThrow(() ->
+            new WrongUse(
+                "there is no "
+                    + name
+                    + " in the namespace "
+                    + namespace
+                    + "; -n chooses the namespace"));
+  }
+
+  /** Who calls, as the API server knows them. */
+  String caller() {
+    return new Reviews(connection)
+        .self()
+        .map(Reviews.Identity::name)
+        .orElseGet(() -> System.getProperty("user.name", "somebody"));
+  }
+
   ClusterState read() {
     // An hour's budget counts what is paused already; nothing else asks for it.
     boolean budget = settings.isWritten(Catalogue.MAX_SHARE_PER_NAMESPACE);
@@ -130,12 +155,22 @@ final class LiveCluster implements AutoCloseable {
     }
   }
 
-  /** The Prometheus that was named, else the one the cluster has, else its exporters. */
+  /** For a single look: what has no history to ask is waited for until it has a window's. */
   UsageSource usage() {
+    return usage(true);
+  }
+
+  /** For who stays: the first cycles find too few samples and judge nothing. */
+  UsageSource growingUsage() {
+    return usage(false);
+  }
+
+  /** The Prometheus that was named, else the one the cluster has, else its exporters. */
+  private UsageSource usage(boolean whole) {
     String url = settings.of(Catalogue.PROMETHEUS_URL);
     boolean byHand = !settings.of(Catalogue.EXPORTERS).isEmpty();
     return switch (settings.of(Catalogue.SOURCE)) {
-      case SCRAPE -> scraped();
+      case SCRAPE -> scraped(whole);
       case PROMETHEUS ->
           url.isEmpty() ? proxied().orElseThrow(LiveCluster::noPrometheus) : direct(url);
       case AUTO -> {
@@ -143,7 +178,7 @@ final class LiveCluster implements AutoCloseable {
           yield direct(url);
         }
         Optional<UsageSource> found = byHand ? Optional.empty() : proxied();
-        yield found.isPresent() ? found.get() : scrapedOrNothing(byHand);
+        yield found.isPresent() ? found.get() : scrapedOrNothing(byHand, whole);
       }
     };
   }
@@ -170,21 +205,23 @@ final class LiveCluster implements AutoCloseable {
     return opened(new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess()));
   }
 
-  private UsageSource scrapedOrNothing(boolean byHand) {
+  private UsageSource scrapedOrNothing(boolean byHand, boolean whole) {
     boolean exporters =
         byHand || !ExporterEndpoints.find(connection, Optional.empty()).endpoints().isEmpty();
     if (!exporters) {
       throw noPrometheus();
     }
-    return scraped();
+    return scraped(whole);
   }
 
-  private UsageSource scraped() {
+  private UsageSource scraped(boolean whole) {
     settings.of(Catalogue.EXPORTERS).forEach(LiveScrape::target);
     Duration window = Judge.windowNeeded(read(), settings.idleRule());
     ScrapeUsageSource source = LiveScrape.start(connection, settings, window);
     open.add(source);
-    LiveScrape.awaitWindow(call.console(), settings, window);
+    if (whole) {
+      LiveScrape.awaitWindow(call.console(), settings, window);
+    }
     return source;
   }
 

@@ -7,6 +7,7 @@ import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.Undone;
+import java.util.Map;
 import java.util.Optional;
 
 /** For a dry run: there is nothing that could change anything. */
@@ -26,13 +27,18 @@ enum NoActuator implements Actuator {
   }
 
   @Override
-  public Outcome resume(ObjectId workload, String by) {
+  public Outcome resume(ObjectId workload) {
     return NOTHING;
   }
 
   @Override
   public boolean saysItStopped(ObjectId workload) {
     return false;
+  }
+
+  @Override
+  public Outcome note(ObjectId workload, Map<String, Optional<String>> notes) {
+    return NOTHING;
   }
 
   @Override

@@ -35,8 +35,7 @@ final class PauseCommand {
             console,
             "Pauses one GPU workload at zero replicas, as you; fallow resume brings it back.")
         .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
-        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
-        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
         .option("--reason", "TEXT", "Why, for whoever finds it paused.")
         .flag("--wait", "Wait until its pods are gone.")
@@ -59,11 +58,7 @@ final class PauseCommand {
             writer.pause(
                 workload,
                 intent,
-                new PauseNote(
-                    System.getProperty("user.name", "somebody"),
-                    "Paused: " + why + ".",
-                    workload.gpus(),
-                    ""),
+                new PauseNote(cluster.caller(), "Paused: " + why + ".", workload.gpus(), ""),
                 root -> Optional.empty());
       }
       return conclude(call, cluster, changes, workload, intent, why, outcome);
@@ -80,7 +75,7 @@ final class PauseCommand {
       Outcome outcome) {
     switch (outcome) {
       case Outcome.Done done -> {
-        new Books(Optional.empty(), new EventWriter(changes), Step.Observer.NONE)
+        new Books(Optional.empty(), new EventWriter(changes)::write, Step.Observer.NONE)
             .record(
                 new Deed(
                     Deed.Verb.PAUSE,
@@ -90,6 +85,7 @@ final class PauseCommand {
                     workload.gpus(),
                     0,
                     why,
+                    cluster.caller(),
                     outcome));
         if (call.flag("--wait")) {
           Waiting.untilGone(call.console(), cluster, workload);

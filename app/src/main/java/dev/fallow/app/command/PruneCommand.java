@@ -8,6 +8,8 @@ import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.notice.NoticeBook;
+import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.PruneTable;
 import dev.fallow.app.prune.Books;
@@ -29,6 +31,7 @@ import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +54,9 @@ final class PruneCommand {
         .settings(Catalogue.pruning())
         .settings(Catalogue.limits())
         .settings(Catalogue.sources())
+        .settings(Catalogue.notices())
         .settings(Catalogue.notYetWired())
-        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
-        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .cluster()
         .option("--at", "TIME", "The moment to judge in a dry run, in RFC 3339; now by default.")
         .build(PruneCommand::run);
   }
@@ -121,7 +124,7 @@ final class PruneCommand {
             Journal.NONE,
             call.settings(),
             clock,
-            Alone.INSTANCE,
+            Pruner.Leadership.ALONE,
             Step.Observer.NONE)
         .rehearse();
   }
@@ -132,16 +135,26 @@ final class PruneCommand {
     Optional<Ledger> ledger = LedgerPlace.open(cluster.settings(), cluster.console().environment());
     ledger.ifPresent(cluster::closing);
     Actuator actuator = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
-    return new Pruner(
+    Pruner pruner =
+        new Pruner(
             reader,
             usage,
             actuator,
-            new Books(ledger, new EventWriter(changes), StepsOfTests.OBSERVER),
+            new Books(ledger, new EventWriter(changes)::write, StepsOfTests.OBSERVER),
             cluster.settings(),
             Clock.systemUTC(),
-            Alone.INSTANCE,
-            StepsOfTests.OBSERVER)
-        .runOnce();
+            Pruner.Leadership.ALONE,
+            StepsOfTests.OBSERVER);
+    Optional<NoticeDesk> desk =
+        Desks.of(
+            cluster,
+            NoticeBook.onTheWorkloads(actuator),
+            false,
+            SpokenNotices.to(cluster.console()));
+    desk.ifPresent(pruner::telling);
+    Pruner.Report report = pruner.runOnce();
+    desk.ifPresent(one -> one.drain(Duration.ofMinutes(1)));
+    return report;
   }
 
   /** What a person should hear after the table. */

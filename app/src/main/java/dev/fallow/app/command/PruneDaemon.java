@@ -6,11 +6,15 @@ import dev.fallow.adapters.kubernetes.FollowedKinds;
 import dev.fallow.adapters.kubernetes.InformerClusterReader;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
 import dev.fallow.adapters.kubernetes.LeaderLease;
+import dev.fallow.adapters.kubernetes.NamedObject;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.log.Log;
+import dev.fallow.app.notice.NoticeBook;
+import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.prune.Books;
+import dev.fallow.app.prune.Deed;
 import dev.fallow.app.prune.GpuHours;
 import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.prune.PruneSigns;
@@ -18,13 +22,28 @@ import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.app.web.ClusterHands;
+import dev.fallow.app.web.Dashboard;
+import dev.fallow.app.web.FleetBoard;
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.acknowledge.KeepRules;
 import dev.fallow.core.idle.UsageSource;
+import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.prune.Action;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.server.Route;
+import dev.fallow.server.access.Door;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.logging.Level;
@@ -37,6 +56,8 @@ final class PruneDaemon {
   private final Settings settings;
   private final Stopping stopping;
   private final PruneSigns signs = new PruneSigns();
+  private final List<Deed> deeds = new ArrayList<>();
+  private volatile Optional<NoticeDesk> desk = Optional.empty();
   private boolean rightsKnown;
 
   private PruneDaemon(Call call, LiveCluster cluster, Stopping stopping) {
@@ -57,7 +78,14 @@ final class PruneDaemon {
     boolean dryRun = settings.of(Catalogue.RUN_MODE) == RunMode.DRY_RUN;
     Optional<Ledger> ledger = LedgerPlace.open(settings, call.console().environment());
     ledger.ifPresent(cluster::closing);
-    WebPort web = cluster.closing(WebPort.open(settings, signs, ledger));
+    KubernetesConnection changes = cluster.forChanges();
+    Books books =
+        new Books(ledger, new EventWriter(changes)::write, StepsOfTests.OBSERVER)
+            .telling(this::heard, signs::ledger);
+    Dashboard dashboard = dashboard(ledger, changes, books);
+    List<Route> routes = new ArrayList<>(SlackButtons.open(cluster, dashboard));
+    routes.addAll(dashboard.routes());
+    WebPort web = cluster.closing(WebPort.open(settings, signs, routes));
     Log.info(
         "fallow prunes",
         "mode",
@@ -68,26 +96,34 @@ final class PruneDaemon {
         settings.of(Catalogue.CHECK_INTERVAL),
         "port",
         web.port());
-    UsageSource usage = cluster.usage();
+    UsageSource usage = cluster.growingUsage();
     InformerClusterReader reader =
         cluster.closing(
             new InformerClusterReader(
                 cluster.connection(),
                 cluster.scope(),
                 FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES))));
-    KubernetesConnection changes = cluster.forChanges();
     LeaderLease lease = cluster.closing(lease(changes).start());
     Pruner pruner =
         new Pruner(
             reader,
             usage,
             new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER),
-            new Books(ledger, new EventWriter(changes), StepsOfTests.OBSERVER)
-                .telling(signs::deed, signs::ledger),
+            books,
             settings,
             Clock.systemUTC(),
             new Leading(lease),
             StepsOfTests.OBSERVER);
+    desk =
+        Desks.of(
+            cluster,
+            dryRun
+                ? NoticeBook.inMemory()
+                : NoticeBook.onTheWorkloads(
+                    new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER)),
+            dryRun,
+            signs);
+    desk.ifPresent(pruner::telling);
     lease.awaitFirstAnswer(Duration.ofSeconds(10));
     ActingRights rights =
         new ActingRights(changes, cluster.scope(), settings.of(Catalogue.ENABLED_RESOURCES));
@@ -100,7 +136,7 @@ final class PruneDaemon {
       signs.begun();
       signs.alone(lease.impediment());
       checkRights(rights);
-      cycle(pruner, dryRun, lease, hours, begun);
+      cycle(pruner, dryRun, lease, hours, dashboard, begun);
       stop =
           stopping.askedWithin(
               Duration.ofNanos(Math.max(interval - (System.nanoTime() - begun), 0)));
@@ -109,20 +145,85 @@ final class PruneDaemon {
   }
 
   private void cycle(
-      Pruner pruner, boolean dryRun, LeaderLease lease, Optional<GpuHours> hours, long begun) {
+      Pruner pruner,
+      boolean dryRun,
+      LeaderLease lease,
+      Optional<GpuHours> hours,
+      Dashboard dashboard,
+      long begun) {
     try {
       if (!lease.leads() && !dryRun) {
         signs.standingBy();
+        dashboard.show(pruner.observe().inspection(), this::pausesAt, heard());
         return;
       }
       Pruner.Report report = dryRun ? pruner.rehearse() : pruner.cycle();
       double seconds = (System.nanoTime() - begun) / 1e9;
       signs.cycle(report, dryRun, seconds);
       hours.ifPresent(book -> count(book, report));
+      dashboard.show(report.inspection(), this::pausesAt, heard());
     } catch (Unavailable failure) {
       signs.failed(failure);
     } catch (RuntimeException defect) {
       signs.defect(defect);
+    }
+  }
+
+  private Dashboard dashboard(Optional<Ledger> ledger, KubernetesConnection changes, Books books) {
+    String name = settings.of(Catalogue.CLUSTER_NAME);
+    String host = String.valueOf(cluster.connection().server().getHost());
+    FleetBoard board =
+        new FleetBoard(
+            settings,
+            ledger,
+            signs.health(),
+            Map.of("cluster", name.isEmpty() ? host : name, "demo", false, "speed", 1));
+    Door door = Doors.of(settings, cluster.connection(), board);
+    ClusterHands hands =
+        new ClusterHands(
+            board,
+            new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER),
+            books,
+            new KeepRules(settings.of(Catalogue.LONGEST_KEEP)),
+            Clock.systemUTC(),
+            id ->
+                new NamedObject(cluster.connection())
+                    .find(id.kind().toLowerCase(Locale.ROOT), id.group(), id.namespace(), id.name())
+                    .orElse(id),
+            stopping::nudge);
+    return new Dashboard(board, hands, door, ledger);
+  }
+
+  /** When its notice ends; what is announced is paused by the next cycle. */
+  private Optional<Instant> pausesAt(Decision decision) {
+    Optional<Instant> told = desk.flatMap(one -> one.pausesAt(decision));
+    if (told.isPresent() && decision.assessment().verdict() instanceof Verdict.Idle) {
+      return told;
+    }
+    boolean pauses =
+        decision.action() == Action.PAUSE && settings.of(Catalogue.RUN_MODE) == RunMode.SCALE_DOWN;
+    return pauses
+        ? Optional.of(
+            Instant.now()
+                .plus(settings.of(Catalogue.CHECK_INTERVAL))
+                .truncatedTo(ChronoUnit.SECONDS))
+        : Optional.empty();
+  }
+
+  private void heard(Deed deed) {
+    signs.deed(deed);
+    desk.ifPresent(one -> one.tell(deed));
+    synchronized (deeds) {
+      deeds.add(deed);
+    }
+  }
+
+  /** What was done since this was asked last. */
+  private List<Deed> heard() {
+    synchronized (deeds) {
+      List<Deed> all = List.copyOf(deeds);
+      deeds.clear();
+      return all;
     }
   }
 

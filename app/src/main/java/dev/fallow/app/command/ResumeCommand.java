@@ -2,11 +2,9 @@ package dev.fallow.app.command;
 
 import dev.fallow.adapters.kubernetes.EventWriter;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
-import dev.fallow.adapters.kubernetes.NamedObject;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
-import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.prune.ActionId;
 import dev.fallow.app.prune.Books;
@@ -28,8 +26,7 @@ final class ResumeCommand {
     return new CommandBuilder(
             "resume", console, "Brings a paused workload back exactly as it was, as you.")
         .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
-        .option("--kubeconfig", "FILE", "The kubeconfig file to use.")
-        .option("--context", "NAME", "The kubeconfig's context to use.")
+        .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
         .flag("--wait", "Wait until its pods run.")
         .build(ResumeCommand::run);
@@ -38,21 +35,10 @@ final class ResumeCommand {
   private static int run(Call call) {
     WorkloadName name = WorkloadName.parse(call.words().getFirst());
     try (LiveCluster cluster = LiveCluster.open(call)) {
-      String namespace = call.option("--namespace").orElseGet(cluster::namespace);
-      ObjectId workload =
-          new NamedObject(cluster.connection())
-              .find(name.kind(), name.group(), namespace, name.name())
-              .orElseThrow(() ->
-                  new WrongUse(
-                      "there is no "
-                          + name
-                          + " in the namespace "
-                          + namespace
-                          + "; -n chooses the namespace"));
+      ObjectId workload = cluster.named(name);
       KubernetesConnection changes = cluster.forChanges();
       Outcome outcome =
-          new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER)
-              .resume(workload, System.getProperty("user.name", "somebody"));
+          new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER).resume(workload);
       return conclude(call, cluster, changes, workload, outcome);
     }
   }
@@ -66,7 +52,7 @@ final class ResumeCommand {
     switch (outcome) {
       case Outcome.Done done -> {
         Instant now = Instant.now();
-        new Books(Optional.empty(), new EventWriter(changes), Step.Observer.NONE)
+        new Books(Optional.empty(), new EventWriter(changes)::write, Step.Observer.NONE)
             .record(
                 new Deed(
                     Deed.Verb.RESUME,
@@ -76,6 +62,7 @@ final class ResumeCommand {
                     0,
                     0,
                     done.sentence(),
+                    cluster.caller(),
                     outcome));
         if (call.flag("--wait")) {
           Waiting.untilThere(call.console(), cluster, workload);

@@ -2,6 +2,7 @@ package dev.fallow.app.command;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,6 +14,7 @@ final class Stopping implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final CountDownLatch asked = new CountDownLatch(1);
+  private final Semaphore nudges = new Semaphore(0);
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private Stopping() {}
@@ -25,6 +27,7 @@ final class Stopping implements AutoCloseable {
                 .name("stop")
                 .unstarted(() -> {
                   stopping.asked.countDown();
+                  stopping.nudge();
                   if (stopping.within(stopping.ended, PATIENCE)) {
                     Runtime.getRuntime().halt(0);
                   }
@@ -32,9 +35,21 @@ final class Stopping implements AutoCloseable {
     return stopping;
   }
 
-  /** Waits; whether the program was asked to stop meanwhile. */
+  /** Waits, though not past a nudge; whether the program was asked to stop meanwhile. */
   boolean askedWithin(Duration time) {
-    return within(asked, time);
+    try {
+      boolean _ = nudges.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS);
+      nudges.drainPermits();
+      return asked.getCount() == 0;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  /** Something has changed: whoever waits has waited long enough. */
+  void nudge() {
+    nudges.release();
   }
 
   private boolean within(CountDownLatch latch, Duration time) {

@@ -3,17 +3,18 @@ package dev.fallow.app.demo;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.Inspection;
+import dev.fallow.app.log.Log;
 import dev.fallow.app.output.Style;
 import dev.fallow.app.output.Table;
 import dev.fallow.app.output.VerdictStyle;
 import dev.fallow.app.output.WorkloadList;
 import dev.fallow.app.output.WorkloadRow;
-import dev.fallow.app.settings.Settings;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.Pruner;
+import dev.fallow.app.settings.LogFormat;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.savings.PriceBook;
-import dev.fallow.sim.SimClusterReader;
-import dev.fallow.sim.SimUsageSource;
 import dev.fallow.sim.SimulatedFleet;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 
 /**
  * Judges the simulated cluster over and over on its fast clock and tells what changes: the same
@@ -33,22 +36,24 @@ import java.util.concurrent.TimeUnit;
 public final class DemoShow {
 
   private static final Duration CYCLE = Duration.ofSeconds(2);
+  private static final Duration TICK = Duration.ofMillis(200);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Console console;
   private final SimulatedFleet fleet;
   private final FastClock clock;
-  private final SimClusterReader reader;
-  private final SimUsageSource source;
+  private final int port;
   private final Map<String, Verdict> known = new HashMap<>();
 
-  public DemoShow(Console console, SimulatedFleet fleet, FastClock clock) {
+  /**
+   * @param port where the page is served
+   */
+  public DemoShow(Console console, SimulatedFleet fleet, FastClock clock, int port) {
     this.console = console;
     this.fleet = fleet;
     this.clock = clock;
-    this.reader = new SimClusterReader(fleet, clock);
-    this.source = new SimUsageSource(fleet);
+    this.port = port;
   }
 
   /**
@@ -65,12 +70,15 @@ public final class DemoShow {
           Runtime.getRuntime().halt(ExitCode.DONE);
         });
     Runtime.getRuntime().addShutdownHook(goodbye);
-    try {
+    Log.start(LogFormat.DEFAULT, Level.WARNING, Level.SEVERE, console.err());
+    Semaphore nudges = new Semaphore(0);
+    try (DemoSite site = new DemoSite(fleet, clock, port, nudges::release)) {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-      greet();
+      greet(site);
       do {
-        cycle();
-      } while (!awaitEnd(ended, seconds == 0 ? Long.MAX_VALUE : deadline - System.nanoTime()));
+        cycle(site);
+      } while (!awaitEnd(
+          ended, nudges, seconds == 0 ? Long.MAX_VALUE : deadline - System.nanoTime()));
       farewell();
     } finally {
       console.flush();
@@ -82,12 +90,21 @@ public final class DemoShow {
     return ExitCode.DONE;
   }
 
-  private static boolean awaitEnd(CountDownLatch ended, long leftNanos) {
+  /** Until the next cycle is due, or somebody has clicked, or the end. */
+  private static boolean awaitEnd(CountDownLatch ended, Semaphore nudges, long leftNanos) {
     if (leftNanos <= 0) {
       return true;
     }
     try {
-      return ended.await(Math.min(CYCLE.toNanos(), leftNanos), TimeUnit.NANOSECONDS);
+      long wait = Math.min(CYCLE.toNanos(), leftNanos);
+      long end = System.nanoTime() + wait;
+      while (ended.getCount() > 0 && System.nanoTime() < end) {
+        if (nudges.tryAcquire(Math.min(wait, TICK.toNanos()), TimeUnit.NANOSECONDS)) {
+          nudges.drainPermits();
+          break;
+        }
+      }
+      return ended.getCount() == 0;
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return true;
@@ -102,29 +119,50 @@ public final class DemoShow {
     }
   }
 
-  private void greet() {
+  private void greet(DemoSite site) {
     console
         .out()
         .printf(
             Locale.ROOT,
             "A simulated cluster of %d GPUs, %d nodes, %d workloads, with a week of history."
-                + " One second here is %d of its own.%n%n",
+                + " One second here is %d of its own.%n"
+                + "The dashboard: %s%n%n",
             fleet.gpus(),
             fleet.nodes().size(),
             fleet.workloads().size(),
-            clock.speed());
+            clock.speed(),
+            bold(site.url()));
   }
 
-  private void cycle() {
-    Instant at = clock.instant();
-    Inspection inspection = Inspection.of(reader.read(), source, at, Settings.defaults());
+  private void cycle(DemoSite site) {
+    Pruner.Report report = site.cycle();
+    Inspection inspection = report.inspection();
     if (known.isEmpty()) {
       firstLook(inspection);
     } else {
       changes(inspection);
     }
+    report.deeds().stream().filter(Deed::done).forEach(deed -> tell(inspection.at(), deed));
     inspection.decisions().forEach(d -> known.put(nameOf(d), d.assessment().verdict()));
     console.flush();
+  }
+
+  private void tell(Instant at, Deed deed) {
+    String what =
+        switch (deed.verb()) {
+          case ANNOUNCE -> "will be paused";
+          case PAUSE -> "PAUSED, frees " + deed.gpus() + " GPUs";
+          case RESUME -> "RESUMED by " + deed.by();
+          case KEEP -> "KEPT by " + deed.by();
+          case END_KEEP, UNDONE -> "";
+        };
+    if (!what.isEmpty()) {
+      console
+          .out()
+          .printf(
+              "%s  %-38s %s%n",
+              TIME.format(at), Style.visible(deed.workload().toString()), Style.visible(what));
+    }
   }
 
   private void firstLook(Inspection inspection) {
@@ -144,7 +182,7 @@ public final class DemoShow {
     console.out().println("  bin/fallow why deploy/NAME           proves one verdict");
     console.out().println("  bin/fallow doctor                    says what is missing");
     console.out().println();
-    console.out().println("Now watch verdicts change. Ctrl-C ends the demo.");
+    console.out().println("Now watch it work, here or on the dashboard. Ctrl-C ends the demo.");
   }
 
   private void explainWorst(WorkloadRow worst) {

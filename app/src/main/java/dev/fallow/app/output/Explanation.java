@@ -138,7 +138,7 @@ public final class Explanation {
   }
 
   /** What happens if nothing changes, and when. */
-  String next() {
+  public String next() {
     return switch (assessment().verdict()) {
       case Verdict.Busy busy -> "nothing; it is in use";
       case Verdict.Idle idle ->

@@ -1,10 +1,6 @@
 package dev.fallow.app.output;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.fallow.server.JsonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,52 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fields {
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   private Fields() {}
 
   /** One line of JSON. */
   public static String json(Object value) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator generator = JSON.createGenerator(text)) {
-      write(generator, value);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return text.toString();
-  }
-
-  private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
-    switch (value) {
-      case null -> json.writeNull();
-      case Map<?, ?> map -> {
-        json.writeStartObject();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-          json.writeFieldName(String.valueOf(entry.getKey()));
-          write(json, entry.getValue());
-        }
-        json.writeEndObject();
-      }
-      case List<?> list -> {
-        json.writeStartArray();
-        for (Object entry : list) {
-          write(json, entry);
-        }
-        json.writeEndArray();
-      }
-      case Optional<?> optional -> write(json, optional.orElse(null));
-      case Boolean truth -> json.writeBoolean(truth);
-      case Integer number -> json.writeNumber(number);
-      case Long number -> json.writeNumber(number);
-      case Double number -> {
-        if (Double.isFinite(number)) {
-          json.writeNumber(number);
-        } else {
-          json.writeNull();
-        }
-      }
-      default -> json.writeString(value.toString());
-    }
+    return JsonText.of(value);
   }
 
   /** Block YAML; every text is quoted as JSON quotes it, which YAML reads too. */

@@ -1,8 +1,8 @@
 package dev.fallow.app.prune;
 
-import dev.fallow.adapters.kubernetes.EventWriter;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.ledger.ActionQuery;
@@ -28,20 +28,29 @@ import java.util.function.Consumer;
  */
 public final class Books implements Journal {
 
+  /** Tells on the workload itself what was done to it. */
+  @FunctionalInterface
+  public interface Events {
+    Events NONE = (about, reason, message, actionId, at) -> "";
+
+    /** Answers why it could not be told; empty if it was. */
+    String write(ObjectId about, String reason, String message, String actionId, Instant at);
+  }
+
   private static final Duration MEMORY = Duration.ofHours(1);
 
   /** An event that is this late would tell of the past as of the present. */
   private static final Duration LATEST_EVENT = Duration.ofMinutes(10);
 
   private final Optional<Ledger> ledger;
-  private final EventWriter events;
+  private final Events events;
   private final Step.Observer steps;
   private final List<PastPause> pauses = new ArrayList<>();
   private final Set<String> known = new HashSet<>();
   private Consumer<Deed> listener = deed -> {};
   private Consumer<Optional<String>> trouble = sentence -> {};
 
-  public Books(Optional<Ledger> ledger, EventWriter events, Step.Observer steps) {
+  public Books(Optional<Ledger> ledger, Events events, Step.Observer steps) {
     this.ledger = ledger;
     this.events = events;
     this.steps = steps;
@@ -58,7 +67,7 @@ public final class Books implements Journal {
   }
 
   @Override
-  public void record(Deed deed) {
+  public synchronized void record(Deed deed) {
     listener.accept(deed);
     switch (deed.verb()) {
       case PAUSE -> {
@@ -83,6 +92,17 @@ public final class Books implements Journal {
           tell(deed, "PauseUndone", deed.sentence());
         }
       }
+      case KEEP -> {
+        if (deed.done()) {
+          enter(deed, Verb.KEEP, Outcome.DONE);
+          tell(deed, "Kept", deed.sentence());
+        }
+      }
+      case END_KEEP -> {
+        if (deed.done()) {
+          enter(deed, Verb.END_KEEP, Outcome.DONE);
+        }
+      }
       case ANNOUNCE -> {
         // The annotation is the announcement.
       }
@@ -100,10 +120,18 @@ public final class Books implements Journal {
             deed.workload(),
             deed.gpus(),
             deed.dollarsPerHour(),
-            reason.isEmpty() ? "ALL_GPUS_IDLE" : reason,
+            reason.isEmpty() ? usualReason(verb) : reason,
             outcome == Outcome.DONE ? deed.sentence() : deed.outcome().sentence(),
-            "fallow"));
-    steps.reached(Step.AFTER_RECORD);
+            deed.by()));
+    steps.reached(Step.AFTER_RECORD, deed.workload().kind());
+  }
+
+  private static String usualReason(Verb verb) {
+    return switch (verb) {
+      case PAUSE -> "ALL_GPUS_IDLE";
+      case RESUME -> "RESUMED";
+      case KEEP, END_KEEP -> "ACKNOWLEDGED";
+    };
   }
 
   private boolean enter(ActionRecord action) {
@@ -122,11 +150,11 @@ public final class Books implements Journal {
 
   private void tell(Deed deed, String reason, String message) {
     events.write(deed.workload(), reason, message, deed.actionId(), deed.at());
-    steps.reached(Step.AFTER_EVENT);
+    steps.reached(Step.AFTER_EVENT, deed.workload().kind());
   }
 
   @Override
-  public void recover(OwnerObject paused, Instant at) {
+  public synchronized void recover(OwnerObject paused, Instant at) {
     String id = paused.annotations().getOrDefault(Annotations.ACTION_ID, "");
     if (id.isEmpty() || known.contains(id)) {
       return;
@@ -144,14 +172,14 @@ public final class Books implements Journal {
                     when,
                     Verb.PAUSE,
                     Outcome.DONE,
-                    paused.id(),
+                    paused.workload(),
                     PauseNote.freedBy(paused).map(PauseNote::gpus).orElse(0),
                     0,
                     "ALL_GPUS_IDLE",
                     sentence,
                     paused.annotations().getOrDefault(Annotations.PAUSED_BY, "")));
     if (!written && when.isAfter(at.minus(LATEST_EVENT))) {
-      events.write(paused.id(), "Paused", sentence, id, when);
+      events.write(paused.workload(), "Paused", sentence, id, when);
     }
     if (entered) {
       known.add(id);
@@ -173,9 +201,9 @@ public final class Books implements Journal {
           .get()
           .actions(
               ActionQuery.latest(50)
-                  .namespace(paused.id().namespace())
-                  .kind(paused.id().qualifiedKind())
-                  .name(paused.id().name())
+                  .namespace(paused.workload().namespace())
+                  .kind(paused.workload().qualifiedKind())
+                  .name(paused.workload().name())
                   .verb(Verb.PAUSE))
           .stream()
           .anyMatch(action -> action.actionId().equals(id) && action.outcome() == Outcome.DONE);
@@ -186,7 +214,7 @@ public final class Books implements Journal {
   }
 
   @Override
-  public List<PastPause> pausesSince(Instant since) {
+  public synchronized List<PastPause> pausesSince(Instant since) {
     pauses.removeIf(pause -> pause.at().isBefore(since.minus(MEMORY)));
     List<PastPause> found =
         new ArrayList<>(pauses.stream().filter(pause -> pause.at().isAfter(since)).toList());

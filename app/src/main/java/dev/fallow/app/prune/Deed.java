@@ -11,6 +11,7 @@ import java.time.Instant;
  * @param gpus how many it held
  * @param dollarsPerHour what those cost
  * @param sentence why it was done
+ * @param by who did it
  */
 public record Deed(
     Verb verb,
@@ -20,6 +21,7 @@ public record Deed(
     int gpus,
     double dollarsPerHour,
     String sentence,
+    String by,
     Outcome outcome) {
 
   /** What can be done. */
@@ -28,11 +30,17 @@ public record Deed(
     PAUSE,
     RESUME,
     /** A pause of ours was undone by somebody else. */
-    UNDONE
+    UNDONE,
+    KEEP,
+    /** A keep was ended before its time. */
+    END_KEEP
   }
 
+  /** Who does what nobody else has asked for. */
+  public static final String OURSELVES = "fallow";
+
   Deed with(Outcome other) {
-    return new Deed(verb, actionId, at, workload, gpus, dollarsPerHour, sentence, other);
+    return new Deed(verb, actionId, at, workload, gpus, dollarsPerHour, sentence, by, other);
   }
 
   /** Why it was not done, for machines; empty if it was. */

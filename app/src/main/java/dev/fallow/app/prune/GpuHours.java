@@ -83,6 +83,6 @@ public final class GpuHours {
         .flatMap(note ->
             ObjectTree.parseInstant(owner.annotations().getOrDefault(Annotations.PAUSED_AT, ""))
                 .stream()
-                .map(since -> Paused.cards(owner.id(), note.model(), note.gpus(), since)));
+                .map(since -> Paused.cards(owner.workload(), note.model(), note.gpus(), since)));
   }
 }

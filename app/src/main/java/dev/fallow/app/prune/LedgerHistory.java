@@ -66,15 +66,16 @@ public final class LedgerHistory implements HistorySource {
     return Arrays.stream(Verb.values())
         .filter(verb -> verb.name().equals(text.toUpperCase(Locale.ROOT)))
         .findFirst()
-        .orElseThrow(() -> Rejected.parameter("verb", "is one of pause, resume"));
+        .orElseThrow(() -> Rejected.parameter("verb", "is one of pause, resume, keep, end_keep"));
   }
 
-  static Map<String, Object> row(ActionRecord action) {
+  public static Map<String, Object> row(ActionRecord action) {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("at", action.at().toString());
     row.put("verb", action.verb().name());
     row.put("outcome", action.outcome().name());
     row.put("workload", action.workload().toString());
+    row.put("namespace", action.workload().namespace());
     row.put("gpus", action.gpus());
     row.put("dollarsPerHour", action.dollarsPerHour());
     row.put("reason", action.reason());

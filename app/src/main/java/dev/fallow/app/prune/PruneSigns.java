@@ -1,11 +1,15 @@
 package dev.fallow.app.prune;
 
 import dev.fallow.app.log.Log;
+import dev.fallow.app.notice.NoticeSigns;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.Verdict;
+import dev.fallow.core.notice.Address;
+import dev.fallow.core.notice.Delivery;
+import dev.fallow.core.notice.Message;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Outcome;
@@ -18,18 +22,18 @@ import dev.fallow.server.metrics.CycleSeen;
 import dev.fallow.server.metrics.PruneMetrics;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** How the daemon shows what it does and how it is: log lines, metrics, health. */
-public final class PruneSigns {
+public final class PruneSigns implements NoticeSigns {
 
   private final Health health = new Health();
   private final PruneMetrics metrics = new PruneMetrics(PriceBook.standard());
-  private final Set<String> said = new HashSet<>();
+  private final Set<String> said = ConcurrentHashMap.newKeySet();
 
   public Health health() {
     return health;
@@ -159,7 +163,7 @@ public final class PruneSigns {
     Map<ObjectId, Integer> paused = new HashMap<>();
     for (OwnerObject owner : report.inspection().cluster().marked()) {
       if (PausableKind.isOff(owner)) {
-        PauseNote.freedBy(owner).ifPresent(note -> paused.put(owner.id(), note.gpus()));
+        PauseNote.freedBy(owner).ifPresent(note -> paused.put(owner.workload(), note.gpus()));
       }
     }
     return paused;
@@ -175,6 +179,8 @@ public final class PruneSigns {
                 case PAUSE -> "paused";
                 case RESUME -> "resumed";
                 case UNDONE -> "undone by somebody else";
+                case KEEP -> "kept";
+                case END_KEEP -> "not kept any more";
               };
           case Outcome.Refused refused -> "left alone";
           case Outcome.Failed failed -> "could not change";
@@ -189,12 +195,57 @@ public final class PruneSigns {
         deed.actionId(),
         "because",
         deed.done() ? deed.sentence() : deed.outcome().sentence());
+    if (deed.verb() == Deed.Verb.KEEP && deed.done()) {
+      metrics.acknowledged(deed.workload());
+    }
     boolean failed = deed.outcome() instanceof Outcome.Failed;
     if (deed.verb() == Deed.Verb.PAUSE && (deed.done() || failed)) {
       metrics.deed(deed.workload(), "pause", deed.done(), deed.reason());
     }
     if (failed) {
       metrics.error("kubernetes", deed.reason());
+    }
+  }
+
+  @Override
+  public void delivery(List<Address> to, Message message, Delivery delivery) {
+    boolean arrived = delivery instanceof Delivery.Confirmed;
+    if (to.stream().anyMatch(address -> address.channel().equals(Address.SLACK))) {
+      metrics.slack(arrived);
+    }
+    String why =
+        switch (delivery) {
+          case Delivery.Confirmed confirmed -> "";
+          case Delivery.Refused refused -> refused.sentence();
+          case Delivery.Failed failed -> failed.sentence();
+        };
+    if (arrived) {
+      Log.info("told", "kind", message.kind(), "workload", message.workload(), "id", message.id());
+      health.recovered("notices");
+    } else {
+      Log.warn(
+          "could not tell", "kind", message.kind(), "workload", message.workload(), "because", why);
+      metrics.error("notify", "UNDELIVERED");
+      health.degraded("notices", why, Instant.now());
+    }
+  }
+
+  @Override
+  public void nobody(ObjectId workload) {
+    if (said.add("nobody")) {
+      Log.warn(
+          "nobody is named who could be told, so nothing is paused there",
+          "workload",
+          workload,
+          "cure",
+          "set --notify, or annotate workloads or namespaces with fallow.dev/notify");
+    }
+  }
+
+  @Override
+  public void unreadable(String sentence) {
+    if (said.add(sentence)) {
+      Log.warn("fallow.dev/notify cannot be read", "because", sentence);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.fallow.app.prune;
 
 import dev.fallow.app.Gathering;
 import dev.fallow.app.Inspection;
+import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.fleet.ObjectId;
@@ -53,12 +54,27 @@ public final class Pruner {
   private final Step.Observer steps;
   private final Map<String, Intent> announced = new HashMap<>();
   private final Map<String, Integer> resting = new HashMap<>();
+  private Optional<NoticeDesk> notices = Optional.empty();
 
   /** Whether this process may act, and under which epoch. */
   public interface Leadership {
     boolean leads();
 
     String epoch();
+
+    /** There is nobody else: a single run, or a cluster of one's own. */
+    Leadership ALONE =
+        new Leadership() {
+          @Override
+          public boolean leads() {
+            return true;
+          }
+
+          @Override
+          public String epoch() {
+            return "once-" + ProcessHandle.current().pid();
+          }
+        };
   }
 
   public Pruner(
@@ -80,6 +96,17 @@ public final class Pruner {
     this.steps = steps;
   }
 
+  /** Lets owners be told before anything is paused. */
+  public Pruner telling(NoticeDesk desk) {
+    this.notices = Optional.of(desk);
+    return this;
+  }
+
+  private PrunePolicy policy() {
+    PrunePolicy policy = settings.boundedPolicy();
+    return notices.map(desk -> policy.telling(desk.owed())).orElse(policy);
+  }
+
   /** What was seen last, and what was done. */
   public record Report(Inspection inspection, List<Deed> deeds) {
     public Report {
@@ -87,15 +114,25 @@ public final class Pruner {
     }
   }
 
-  /** Looks and changes nothing. */
-  public Report rehearse() {
+  /** Looks on, while another instance acts. */
+  public Report observe() {
     return new Report(look().inspection(), List.of());
+  }
+
+  /** Looks and changes nothing; owners are told, with the mark that it is a rehearsal. */
+  public Report rehearse() {
+    Inspection inspection = look().inspection();
+    notices.ifPresent(desk -> desk.after(inspection));
+    return new Report(inspection, List.of());
   }
 
   /** One cycle of a daemon: pauses what an earlier cycle announced, and announces anew. */
   public Report cycle() {
     Look look = look();
     repair(look);
+    if (leadership.leads()) {
+      notices.ifPresent(desk -> desk.after(look.inspection()));
+    }
     List<Deed> deeds = new ArrayList<>();
     List<Decision> toPause = look.toPause();
     withdrawAllBut(toPause);
@@ -129,6 +166,7 @@ public final class Pruner {
   public Report runOnce() {
     Look first = look();
     repair(first);
+    notices.ifPresent(desk -> desk.after(first.inspection()));
     List<Deed> deeds = new ArrayList<>();
     for (Decision decision : first.toPause()) {
       Deed deed = announce(decision);
@@ -139,9 +177,9 @@ public final class Pruner {
     if (announced.isEmpty()) {
       return new Report(first.inspection(), deeds);
     }
-    steps.reached(Step.BEFORE_SECOND_LOOK);
+    steps.reached(Step.BEFORE_SECOND_LOOK, "");
     Look second = look();
-    steps.reached(Step.AFTER_SECOND_LOOK);
+    steps.reached(Step.AFTER_SECOND_LOOK, "");
     for (Decision decision : first.toPause()) {
       Intent intent = announced.get(uidOf(decision));
       if (intent != null) {
@@ -170,7 +208,7 @@ public final class Pruner {
   private Look look() {
     long nanos = System.nanoTime();
     Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    PrunePolicy policy = settings.boundedPolicy();
+    PrunePolicy policy = policy();
     Inspection inspection =
         Inspection.of(
             gathering.upTo(at),
@@ -183,10 +221,10 @@ public final class Pruner {
 
   private void repair(Look look) {
     if (leadership.leads()) {
-      steps.reached(Step.BEFORE_REPAIR);
+      steps.reached(Step.BEFORE_REPAIR, "");
       new Repair(actuator, journal, settings.idleRule())
           .after(look, announced.values().stream().map(Intent::id).toList());
-      steps.reached(Step.AFTER_REPAIR);
+      steps.reached(Step.AFTER_REPAIR, "");
     }
   }
 
@@ -222,7 +260,7 @@ public final class Pruner {
                     decision.assessment(),
                     root,
                     look.namespace(workload.namespace()),
-                    settings.boundedPolicy(),
+                    policy(),
                     clock.instant()));
     announced.remove(uidOf(decision));
     if (outcome instanceof Outcome.Refused) {
@@ -233,9 +271,8 @@ public final class Pruner {
 
   private Deed written(Decision decision, Deed.Verb verb, Intent intent, Outcome outcome) {
     Deed deed = deed(decision, verb, intent, outcome);
-    steps.reached(Step.BEFORE_RECORD);
+    steps.reached(Step.BEFORE_RECORD, rootOf(decision).kind());
     journal.record(deed);
-    steps.reached(Step.AFTER_RECORD);
     return deed;
   }
 
@@ -248,6 +285,7 @@ public final class Pruner {
         decision.assessment().workload().gpus(),
         WorkloadCost.of(decision.assessment(), PriceBook.standard()).perHour(),
         decision.sentence(),
+        Deed.OURSELVES,
         outcome);
   }
 

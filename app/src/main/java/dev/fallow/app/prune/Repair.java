@@ -7,7 +7,7 @@ import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Decision;
-import dev.fallow.core.prune.Manager;
+import dev.fallow.core.prune.FieldManager;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PausableKind;
 import dev.fallow.core.prune.PauseNote;
@@ -71,7 +71,7 @@ final class Repair {
     String manager = owner.switched().map(OwnerObject.Touch::manager).orElse("somebody");
     Instant when = owner.switched().map(OwnerObject.Touch::at).orElse(at);
     Undone mark =
-        Manager.isController(manager)
+        FieldManager.isController(manager)
             ? earlier(owner).orElse(new Undone(0, manager, when)).again(manager, when)
             : Undone.byPerson(manager, when);
     Outcome outcome = actuator.noteUndone(owner.id(), Optional.of(mark));
@@ -80,10 +80,11 @@ final class Repair {
             Deed.Verb.UNDONE,
             owner.annotations().getOrDefault(Annotations.ACTION_ID, ""),
             at,
-            owner.id(),
+            owner.workload(),
             PauseNote.freedBy(owner).map(PauseNote::gpus).orElse(0),
             0,
-            "switched on again by " + Manager.title(manager),
+            "switched on again by " + FieldManager.title(manager),
+            FieldManager.title(manager),
             outcome));
   }
 
@@ -120,7 +121,7 @@ final class Repair {
 
   /** Its operator does not know the stop: undone, and not tried again. */
   Outcome giveUp(ObjectId workload, Instant at) {
-    Outcome resumed = actuator.resume(workload, Manager.OURS);
+    Outcome resumed = actuator.resume(workload);
     actuator.noteUndone(workload, Optional.of(new Undone(2, "kserve-ignores-stop", at)));
     return resumed;
   }

@@ -249,16 +249,158 @@ public final class Catalogue {
       Setting.of("metrics-addr", "ADDRESS", "", "host:port", Parsers::address)
           .saying("The same as an address; it goes before --dashboard-port.");
 
+  /** How the dashboard finds out who somebody is. */
+  public enum Auth {
+    AUTO,
+    TOKEN,
+    PROXY,
+    EMAIL,
+    NONE
+  }
+
+  public static final Setting<Auth> DASHBOARD_AUTH =
+      Setting.of(
+              "dashboard-auth",
+              "WAY",
+              "auto",
+              "auto, token, proxy, email or none",
+              Parsers.oneOf(Auth.class))
+          .saying(
+              "How people sign in: a token of the cluster, a proxy that has signed them in, any"
+                  + " e-mail address unverified, or not at all, which takes a loopback address."
+                  + " auto is none on loopback and token elsewhere.");
+
+  public static final Setting<String> DASHBOARD_PROXY_SECRET_FILE =
+      Setting.of("dashboard-proxy-secret-file", "FILE", "", "a file", String::strip)
+          .saying("The secret by which the proxy of --dashboard-auth=proxy is known.");
+
+  public static final Setting<String> CLUSTER_NAME =
+      Setting.of("cluster-name", "NAME", "", "any text", String::strip)
+          .saying("What the dashboard, notices and reports call this cluster.");
+
   public static final Setting<String> LEDGER =
       Setting.of("ledger", "PLACE", "", "a file, postgresql://… or none", String::strip)
           .saying(
               "Where history is kept; unset, a file in the state folder of this user. A password"
                   + " belongs into FALLOW_LEDGER.");
 
+  public static final Setting<Duration> LONGEST_KEEP =
+      Setting.of(
+              "longest-keep",
+              "HOURS",
+              "168",
+              "hours, or a duration; 1 min to 366 days",
+              Parsers.length(Duration.ofHours(1), MINUTE, Duration.ofDays(366)))
+          .saying(
+              "How long a workload may be kept by a button, the API or the command; who writes on"
+                  + " the object itself is not bound by it.");
+
   public static final Setting<String> LEASE_NAMESPACE =
       Setting.of("lease-namespace", "NAME", "", "a namespace", String::strip)
           .saying(
               "Where the lease of the leading daemon lies; unset, the account's own namespace.");
+
+  // How owners are told.
+
+  public static final Setting<Duration> ACK_GRACE_PERIOD =
+      Setting.of(
+              "ack-grace-period",
+              "SECONDS",
+              "300",
+              "seconds, or a duration; 0 to 30 days",
+              Parsers.length(SECOND, Duration.ZERO, Duration.ofDays(30)))
+          .saying(
+              "Time between the confirmed notice to an owner and the pause. Without a channel the"
+                  + " Event on the workload is the notice, and no time is given.");
+
+  public static final Setting<String> SLACK_WEBHOOK_URL =
+      Setting.of("slack-webhook-url", "URL", "", "an https address", String::strip)
+          .saying("Slack's webhook for notices; a secret, better in the environment.")
+          .reading("SLACK_WEBHOOK_URL");
+
+  public static final Setting<String> SLACK_CHANNEL =
+      Setting.of("slack-channel", "NAME", "", "a channel such as #gpus", Parsers::slackChannel)
+          .saying("Who is told in Slack of workloads for which nobody else is named.");
+
+  public static final Setting<String> SLACK_BOT_TOKEN_FILE =
+      Setting.of("slack-bot-token-file", "FILE", "", "a file", String::strip)
+          .saying("The token of a Slack app, which reaches every channel and has buttons.");
+
+  public static final Setting<String> SLACK_SIGNING_SECRET =
+      Setting.of("slack-signing-secret", "SECRET", "", "a secret of the Slack app", String::strip)
+          .saying(
+              "Proves that what is sent to /slack/interactions is Slack's; better in the"
+                  + " environment.")
+          .reading("SLACK_SIGNING_SECRET");
+
+  public static final Setting<Optional<Integer>> SLACK_INTERACTION_PORT =
+      Setting.of("slack-interaction-port", "PORT", "", "1 to 65535", Parsers::port)
+          .saying("A port that serves /slack/interactions alone, besides the dashboard's.");
+
+  public static final Setting<String> SLACK_TEAM =
+      Setting.of("slack-team", "ID", "", "the workspace's ID, such as T0123ABCD", String::strip)
+          .saying("The workspace whose buttons are answered; those of others are not.");
+
+  public static final Setting<String> SLACK_APP_TOKEN_FILE =
+      Setting.of("slack-app-token-file", "FILE", "", "a file", String::strip)
+          .saying(
+              "An app-level token: buttons then come over a connection that this program opens, and"
+                  + " no address has to be public.");
+
+  public static final Setting<String> SMTP_SERVER =
+      Setting.of("smtp-server", "HOST:PORT", "", "host:port", String::strip)
+          .saying("The mail server that takes notices; port 465 is TLS from the first byte.");
+
+  public static final Setting<String> SMTP_FROM =
+      Setting.of("smtp-from", "ADDRESS", "", "an e-mail address", String::strip)
+          .saying("Whom mail comes from.");
+
+  public static final Setting<String> SMTP_USER =
+      Setting.of("smtp-user", "NAME", "", "any text", String::strip)
+          .saying("Who we are to the mail server; unset, nobody.");
+
+  public static final Setting<String> SMTP_PASSWORD_FILE =
+      Setting.of("smtp-password-file", "FILE", "", "a file", String::strip)
+          .saying("The mail server's password.");
+
+  public static final Setting<List<String>> TEAMS_WEBHOOKS =
+      Setting.of(
+              "teams-webhook",
+              "NAME=FILE",
+              "",
+              "a name and the file that holds the address",
+              Parsers::names)
+          .repeatable()
+          .saying("A webhook of Microsoft Teams, told as teams:NAME.");
+
+  public static final Setting<List<String>> WEBHOOKS =
+      Setting.of(
+              "webhook",
+              "NAME=FILE",
+              "",
+              "a name and the file that holds the address and, on a second line, the key",
+              Parsers::names)
+          .repeatable()
+          .saying("An address that takes signed JSON, told as webhook:NAME.");
+
+  public static final Setting<List<String>> NOTIFY =
+      Setting.of(
+              "notify",
+              "ADDRESSES",
+              "",
+              "slack:#channel, mail:name@host, teams:NAME or webhook:NAME, with commas",
+              Parsers::names)
+          .saying(
+              "Who is told of workloads without an annotation fallow.dev/notify of their own or"
+                  + " their namespace's.");
+
+  public static final Setting<String> NOTIFY_CA_FILE =
+      Setting.of("notify-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
+          .saying("Certificates to trust for channels, besides the system's.");
+
+  public static final Setting<String> DASHBOARD_URL =
+      Setting.of("dashboard-url", "URL", "", "an http or https address", Parsers::url)
+          .saying("Where people reach the dashboard, for links in notices.");
 
   // Taken from gpu-pruner's command line, and not needed or not wired yet.
 
@@ -268,27 +410,8 @@ public final class Catalogue {
 
   private static final String NO_EFFECT_YET = " Taken, and without effect yet.";
 
-  public static final Setting<Duration> ACK_GRACE_PERIOD =
-      Setting.of(
-              "ack-grace-period",
-              "SECONDS",
-              "300",
-              "seconds, or a duration; 0 to 30 days",
-              Parsers.length(SECOND, Duration.ZERO, Duration.ofDays(30)))
-          .saying("Time between a notice and the pause." + NO_EFFECT_YET);
-
-  public static final Setting<Optional<Integer>> SLACK_INTERACTION_PORT =
-      Setting.of("slack-interaction-port", "PORT", "", "1 to 65535", Parsers::port)
-          .saying("Where Slack's buttons are answered." + NO_EFFECT_YET);
-
   private static final List<Setting<?>> NOT_YET_WIRED =
       List.of(
-          ACK_GRACE_PERIOD,
-          notYet("slack-webhook-url", "URL", "Slack's webhook for notices.")
-              .reading("SLACK_WEBHOOK_URL"),
-          notYet("slack-channel", "NAME", "Slack's channel for notices."),
-          SLACK_INTERACTION_PORT,
-          notYet("slack-signing-secret", "SECRET", "Proves that Slack's calls are Slack's."),
           notYet(
                   "cluster",
                   "NAME=URL",
@@ -346,9 +469,35 @@ public final class Catalogue {
         LOG_FORMAT,
         DASHBOARD_PORT,
         METRICS_ADDR,
+        DASHBOARD_AUTH,
+        DASHBOARD_PROXY_SECRET_FILE,
+        CLUSTER_NAME,
         LEDGER,
+        LONGEST_KEEP,
         LEASE_NAMESPACE,
         HONOR_LABELS);
+  }
+
+  /** How owners are told. */
+  public static List<Setting<?>> notices() {
+    return List.of(
+        ACK_GRACE_PERIOD,
+        NOTIFY,
+        SLACK_WEBHOOK_URL,
+        SLACK_CHANNEL,
+        SLACK_BOT_TOKEN_FILE,
+        SLACK_SIGNING_SECRET,
+        SLACK_INTERACTION_PORT,
+        SLACK_TEAM,
+        SLACK_APP_TOKEN_FILE,
+        SMTP_SERVER,
+        SMTP_FROM,
+        SMTP_USER,
+        SMTP_PASSWORD_FILE,
+        TEAMS_WEBHOOKS,
+        WEBHOOKS,
+        NOTIFY_CA_FILE,
+        DASHBOARD_URL);
   }
 
   /** What is taken from others' command lines and has no effect yet. */
@@ -363,6 +512,7 @@ public final class Catalogue {
     all.addAll(limits());
     all.addAll(sources());
     all.addAll(pruning());
+    all.addAll(notices());
     all.addAll(notYetWired());
     return all;
   }

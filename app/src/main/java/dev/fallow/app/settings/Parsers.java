@@ -171,4 +171,10 @@ final class Parsers {
           .orElseThrow(() -> new IllegalArgumentException("is not one of them"));
     };
   }
+
+  /** A channel's name; people leave out the sign before it. */
+  static String slackChannel(String text) {
+    String name = text.strip();
+    return name.isEmpty() || name.startsWith("#") || name.startsWith("@") ? name : "#" + name;
+  }
 }

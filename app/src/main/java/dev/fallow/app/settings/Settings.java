@@ -129,7 +129,8 @@ public final class Settings {
         of(Catalogue.NAMESPACE_PATTERN),
         of(Catalogue.MODEL_NAME),
         of(Catalogue.EXCLUDED_NAMESPACES),
-        limits);
+        limits,
+        Optional.empty());
   }
 
   private OptionalDouble share(Setting<Double> setting, boolean counts) {

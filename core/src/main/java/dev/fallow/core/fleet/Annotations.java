@@ -1,5 +1,6 @@
 package dev.fallow.core.fleet;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,6 +30,12 @@ public final class Annotations {
   /** How often a pause has been undone by somebody else, by whom, and when last. */
   public static final String UNDONE = "fallow.dev/undone";
 
+  /** That the owner is being told, and whether that has arrived. */
+  public static final String NOTICE = "fallow.dev/notice";
+
+  /** Where owners want to be told, on a workload or a namespace. */
+  public static final String NOTIFY = "fallow.dev/notify";
+
   /** On a namespace: until when a sudden stillness in it is known to be true. */
   public static final String STILLNESS_ACCEPTED = "fallow.dev/stillness-accepted-until";
 
@@ -38,6 +45,19 @@ public final class Annotations {
   public static final String INFERENCE_STOP = "serving.kserve.io/stop";
 
   public static final String KEDA_PAUSED_REPLICAS = "autoscaling.keda.sh/paused-replicas";
+
+  /** What a pause, made, announced or undone, leaves on an object; a resume takes it off again. */
+  public static final List<String> MARKS =
+      List.of(
+          PAUSED_AT,
+          PAUSED_BY,
+          PAUSE_REASON,
+          FREED,
+          BEFORE_PAUSE,
+          ACTION_ID,
+          INTENT,
+          UNDONE,
+          NOTICE);
 
   private Annotations() {}
 

@@ -2,7 +2,6 @@ package dev.fallow.core.fleet;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Kubernetes copies a Deployment's annotations to its newest ReplicaSet, and never takes one away
@@ -15,18 +14,6 @@ final class CopiedAnnotations {
   /** The controller writes this on every ReplicaSet of a Deployment, and nobody else does. */
   private static final String REVISION = "f:deployment.kubernetes.io/revision";
 
-  /** Ours, which are only ever written on a root. */
-  private static final Set<String> OF_ROOTS =
-      Set.of(
-          Annotations.INTENT,
-          Annotations.PAUSED_AT,
-          Annotations.PAUSED_BY,
-          Annotations.PAUSE_REASON,
-          Annotations.BEFORE_PAUSE,
-          Annotations.FREED,
-          Annotations.ACTION_ID,
-          Annotations.UNDONE);
-
   private CopiedAnnotations() {}
 
   static Map<String, String> without(Map<String, String> annotations, ObjectTree object) {
@@ -34,7 +21,8 @@ final class CopiedAnnotations {
       return annotations;
     }
     Map<String, String> own = new HashMap<>(annotations);
-    own.keySet().removeIf(key -> OF_ROOTS.contains(key) || isCopied(key, object));
+    // Marks of a pause are only ever written on a root.
+    own.keySet().removeIf(key -> Annotations.MARKS.contains(key) || isCopied(key, object));
     return own;
   }
 

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param changedAt when its specification was last written, where that is known
  * @param switched who last wrote the field that switches it on and off, where that is known
  * @param queue who decides when it runs, if a queue does
- * @param scales what it scales, as group, kind and name, if it is an autoscaler of KEDA's
+ * @param scales what it scales, without its UID, if it is an autoscaler of KEDA's
  * @param scalable whether the API server can scale it, though its kind is not one known here
  */
 public record OwnerObject(
@@ -32,7 +32,7 @@ public record OwnerObject(
     Optional<Instant> changedAt,
     Optional<Touch> switched,
     Optional<String> queue,
-    Optional<String> scales,
+    Optional<ObjectId> scales,
     boolean scalable) {
 
   /** A manager's last write to a field, as the API server dates it. */
@@ -111,22 +111,29 @@ public record OwnerObject(
         .max(Comparator.naturalOrder());
   }
 
-  private static Optional<String> scaledBy(ObjectTree object) {
+  private static Optional<ObjectId> scaledBy(ObjectTree object) {
     ObjectTree target = object.tree("spec", "scaleTargetRef");
     return ObjectId.of(object).is("keda.sh", "ScaledObject") && target.has("name")
         ? Optional.of(
-            ObjectId.groupOf(target.textOr("apps/v1", "apiVersion"))
-                + "/"
-                + target.textOr("Deployment", "kind")
-                + "/"
-                + target.textOr("", "name"))
+            new ObjectId(
+                ObjectId.groupOf(target.textOr("apps/v1", "apiVersion")),
+                target.textOr("Deployment", "kind"),
+                ObjectId.of(object).namespace(),
+                target.textOr("", "name"),
+                ""))
         : Optional.empty();
+  }
+
+  /** What a pause that is marked here is a pause of: this, or what this scales. */
+  public ObjectId workload() {
+    return scales.orElse(id);
   }
 
   /** Whether this autoscaler scales an object of its namespace. */
   public boolean scales(ObjectId other) {
-    return other.namespace().equals(id.namespace())
-        && scales.equals(Optional.of(other.group() + "/" + other.kind() + "/" + other.name()));
+    return scales.equals(
+        Optional.of(
+            new ObjectId(other.group(), other.kind(), other.namespace(), other.name(), "")));
   }
 
   private static final List<List<String>> SWITCHES =

@@ -3,6 +3,7 @@ package dev.fallow.core.prune;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,10 +23,13 @@ public interface Actuator {
   Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord);
 
   /** Brings a workload back exactly as it was. */
-  Outcome resume(ObjectId workload, String by);
+  Outcome resume(ObjectId workload);
 
   /** Whether a stopped InferenceService itself says that it has stopped. */
   boolean saysItStopped(ObjectId workload);
+
+  /** Writes notes of ours on the object that keeps a workload's record; an empty one comes off. */
+  Outcome note(ObjectId workload, Map<String, Optional<String>> notes);
 
   /** Takes an intent back. */
   Outcome withdraw(ObjectId workload);

@@ -26,6 +26,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Decides what one cycle would do with each workload. It only ever looks at idle ones. */
@@ -67,17 +68,16 @@ public final class PrunePlanner {
         cluster.owners().stream()
             .filter(owner -> owner.scales().isPresent() && PausableKind.isOff(owner))
             .toList();
+    Function<Assessment, Candidate> asCandidate =
+        assessment ->
+            new Candidate(
+                assessment,
+                Optional.ofNullable(namespaces.get(assessment.workload().namespace())),
+                policy,
+                at,
+                stopped);
     List<Decision> alone =
-        assessments.stream()
-            .map(assessment ->
-                decide(
-                    new Candidate(
-                        assessment,
-                        Optional.ofNullable(namespaces.get(assessment.workload().namespace())),
-                        policy,
-                        at,
-                        stopped)))
-            .toList();
+        assessments.stream().map(assessment -> decide(asCandidate.apply(assessment))).toList();
     Optional<Refusal> doubt =
         new Plausibility(policy.limits(), namespaces, at)
             .doubt(assessments)
@@ -85,8 +85,18 @@ public final class PrunePlanner {
     if (doubt.isPresent()) {
       return alone.stream().map(decision -> refusedBy(doubt.get(), decision)).toList();
     }
+    List<Decision> told =
+        alone.stream()
+            .map(decision ->
+                policy
+                    .notice()
+                    .filter(given -> decision.action() == Action.PAUSE)
+                    .flatMap(given -> given.refuse(asCandidate.apply(decision.assessment())))
+                    .map(refusal -> refusedBy(refusal, decision))
+                    .orElse(decision))
+            .toList();
     return withinBudget(
-        alone, new Budget(policy.limits(), assessments, cluster, remembered, at), at);
+        told, new Budget(policy.limits(), assessments, cluster, remembered, at), at);
   }
 
   /** The greatest waste is paused first; whatever finds the budget spent waits. */
@@ -124,7 +134,8 @@ public final class PrunePlanner {
       PrunePolicy policy,
       Instant at) {
     Workload now = assessment.workload().withRoot(root);
-    return refusalOf(new Candidate(assessment.of(now), namespace, policy, at, List.of()));
+    Candidate candidate = new Candidate(assessment.of(now), namespace, policy, at, List.of());
+    return refusalOf(candidate).or(() -> policy.notice().flatMap(given -> given.refuse(candidate)));
   }
 
   private static Decision decide(Candidate candidate) {
@@ -243,11 +254,11 @@ public final class PrunePlanner {
         .flatMap(undone ->
             refused(
                 CONTESTED,
-                Manager.title(undone.by())
+                FieldManager.title(undone.by())
                     + " has undone "
                     + undone.count()
                     + " pauses; to let one hold, "
-                    + Manager.cure(undone.by())));
+                    + FieldManager.cure(undone.by())));
   }
 
   /** A person's change wins, for a window at least; so does our own resume, which one asked for. */
@@ -262,7 +273,7 @@ public final class PrunePlanner {
             .workload()
             .rootObject()
             .flatMap(OwnerObject::switched)
-            .filter(touch -> touch.manager().equals(Manager.OURS))
+            .filter(touch -> touch.manager().equals(FieldManager.OURS))
             .filter(touch -> touch.at().isAfter(since) && !touch.at().isAfter(candidate.at()))
             .map(touch -> "it was resumed at " + touch.at());
     return byPerson

@@ -11,13 +11,15 @@ import java.util.function.Predicate;
  * @param namespaces the namespaces looked at; absent means all
  * @param models the GPU models looked at; absent means all
  * @param excluded namespaces never touched
+ * @param notice what owners are owed before; absent where there is no channel to tell them
  */
 public record PrunePolicy(
     Set<PausableKind> kinds,
     Optional<Predicate<String>> namespaces,
     Optional<Predicate<String>> models,
     Predicate<String> excluded,
-    Limits limits) {
+    Limits limits,
+    Optional<NoticeGiven> notice) {
 
   public static final PrunePolicy DEFAULT =
       new PrunePolicy(
@@ -25,7 +27,13 @@ public record PrunePolicy(
           Optional.empty(),
           Optional.empty(),
           namespace -> false,
-          Limits.NONE);
+          Limits.NONE,
+          Optional.empty());
+
+  /** The same with owners told before. */
+  public PrunePolicy telling(NoticeGiven given) {
+    return new PrunePolicy(kinds, namespaces, models, excluded, limits, Optional.of(given));
+  }
 
   public PrunePolicy {
     kinds = kinds.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(kinds));

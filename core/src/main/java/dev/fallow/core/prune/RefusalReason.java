@@ -18,6 +18,10 @@ public enum RefusalReason {
   RESUMED_LATELY,
   /** The fleet as a whole cannot be believed. */
   FLEET_IMPLAUSIBLE,
+  /** A channel is set, and nobody has confirmed that the owner was told. */
+  NOTICE_UNDELIVERED,
+  /** The owner was told, and has time left to object. */
+  NOTICE_RUNNING,
   BUDGET_SPENT,
   /** It was changed between the decision and the write. */
   CHANGED_MEANWHILE

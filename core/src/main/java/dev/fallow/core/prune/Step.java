@@ -20,8 +20,11 @@ public enum Step {
   /** Told of each step; does nothing but in tests. */
   @FunctionalInterface
   public interface Observer {
-    void reached(Step step);
+    /**
+     * @param kind of the workload it is about; empty for the steps of a whole cycle
+     */
+    void reached(Step step, String kind);
 
-    Observer NONE = step -> {};
+    Observer NONE = (step, kind) -> {};
   }
 }

@@ -148,7 +148,12 @@ class PrunePlannerPropertiesTest {
   private static List<Decision> plan(List<Assessment> fleet, Limits limits) {
     PrunePolicy policy =
         new PrunePolicy(
-            PrunePolicy.DEFAULT.kinds(), Optional.empty(), Optional.empty(), n -> false, limits);
+            PrunePolicy.DEFAULT.kinds(),
+            Optional.empty(),
+            Optional.empty(),
+            n -> false,
+            limits,
+            Optional.empty());
     return PrunePlanner.plan(fleet, CLUSTER, policy, AT);
   }
 

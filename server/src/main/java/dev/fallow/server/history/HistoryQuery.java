@@ -7,7 +7,6 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Which past deeds are asked for. What is absent does not matter.
@@ -38,14 +37,7 @@ public record HistoryQuery(
    *     otherwise filter nothing
    */
   public static HistoryQuery of(Request request) {
-    TreeSet<String> unknown = new TreeSet<>(request.queryNames());
-    unknown.removeAll(NAMES);
-    if (!unknown.isEmpty()) {
-      String first = unknown.first();
-      throw Rejected.parameter(
-          first.length() <= 40 ? first : first.substring(0, 40) + "…",
-          "is not known here; there are " + String.join(", ", new TreeSet<>(NAMES)));
-    }
+    request.takesOnly(NAMES);
     return new HistoryQuery(
         text(request, "namespace", LONGEST_NAME),
         text(request, "kind", LONGEST_NAME),

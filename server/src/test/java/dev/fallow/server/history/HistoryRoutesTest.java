@@ -7,6 +7,7 @@ import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
+import dev.fallow.server.access.PretendDoor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,16 +24,18 @@ class HistoryRoutesTest {
   private Optional<String> next = Optional.empty();
   private final Router router =
       new Router(
-          HistoryRoutes.of(query -> {
-            asked.add(query);
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("workload", "Deployment/ml/trainer");
-            row.put("verb", "pause");
-            row.put("gpus", 8);
-            row.put("at", Instant.parse("2026-11-02T12:00:00Z"));
-            row.put("by", Optional.empty());
-            return new HistoryPage(List.of(row), next);
-          }));
+          HistoryRoutes.of(
+              query -> {
+                asked.add(query);
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("workload", "Deployment/ml/trainer");
+                row.put("verb", "pause");
+                row.put("gpus", 8);
+                row.put("at", Instant.parse("2026-11-02T12:00:00Z"));
+                row.put("by", Optional.empty());
+                return new HistoryPage(List.of(row), next);
+              },
+              PretendDoor.OPEN));
 
   @Test
   void aPageSaysWhereTheNextBegins() {

@@ -2,10 +2,16 @@ package dev.fallow.systemtests.campaign;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -28,9 +34,14 @@ public record Campaign(long seed, int iterations) {
    * @param number from 0, void ones included; with the campaign's seed it is all that is needed to
    *     have the iteration again
    * @param idle the faults that nobody felt: if there is one, the iteration is void
+   * @param effects what those that were felt did in particular
    */
   public record Iteration(
-      int number, List<String> faults, List<String> idle, Checker.Findings findings) {
+      int number,
+      List<String> faults,
+      List<String> idle,
+      List<String> effects,
+      Checker.Findings findings) {
     /** Whether it proves anything: a fault without effect was no fault. */
     public boolean counts() {
       return idle.isEmpty();
@@ -69,19 +80,81 @@ public record Campaign(long seed, int iterations) {
     }
   }
 
+  /** Where iterations take place, one after the other: a cluster, and what can go wrong there. */
+  public record Lane(Workshop workshop, List<Fault> catalogue) {}
+
   /** Runs until enough iterations count, telling of each as it ends. */
   public Report run(Workshop workshop, List<Fault> catalogue, Consumer<Iteration> listener) {
-    List<Iteration> done = new ArrayList<>();
-    int counted = 0;
-    int voidInARow = 0;
-    while (counted < iterations && voidInARow < MOST_VOID) {
-      Iteration iteration = iterate(done.size(), workshop, catalogue);
+    return run(List.of(new Lane(workshop, catalogue)), listener);
+  }
+
+  /** The same in several lanes at once; which lane has which iteration is left to their speed. */
+  public Report run(List<Lane> lanes, Consumer<Iteration> listener) {
+    Progress progress = new Progress(listener);
+    try (ExecutorService drivers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> driven = new ArrayList<>();
+      lanes.forEach(lane -> driven.add(drivers.submit(() -> progress.drive(lane))));
+      for (Future<?> one : driven) {
+        one.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new Report(progress.done());
+  }
+
+  /** What the lanes have come to so far. */
+  private final class Progress {
+    private final Consumer<Iteration> listener;
+    private final List<Iteration> done = new ArrayList<>();
+    private int begun;
+
+    Progress(Consumer<Iteration> listener) {
+      this.listener = listener;
+    }
+
+    void drive(Lane lane) {
+      int voidInARow = 0;
+      while (voidInARow < MOST_VOID) {
+        OptionalInt number = next();
+        if (number.isEmpty()) {
+          return;
+        }
+        Iteration iteration = attempt(number.getAsInt(), lane);
+        ended(iteration);
+        voidInARow = iteration.counts() ? 0 : voidInARow + 1;
+      }
+    }
+
+    /** What the workshop cannot do proves nothing, and is no reason to end what others do. */
+    private Iteration attempt(int number, Lane lane) {
+      try {
+        return iterate(number, lane.workshop(), lane.catalogue());
+      } catch (RuntimeException broken) {
+        return new Iteration(
+            number,
+            List.of(),
+            List.of("the workshop: " + broken),
+            List.of(),
+            new Checker.Findings(List.of(), List.of(), 0, 0));
+      }
+    }
+
+    private synchronized OptionalInt next() {
+      long counted = done.stream().filter(Iteration::counts).count();
+      return counted < iterations ? OptionalInt.of(begun++) : OptionalInt.empty();
+    }
+
+    private synchronized void ended(Iteration iteration) {
       listener.accept(iteration);
       done.add(iteration);
-      counted += iteration.counts() ? 1 : 0;
-      voidInARow = iteration.counts() ? 0 : voidInARow + 1;
     }
-    return new Report(done);
+
+    synchronized List<Iteration> done() {
+      return done.stream().sorted(Comparator.comparingInt(Iteration::number)).toList();
+    }
   }
 
   /** One iteration by its number, as it was or will be in the whole campaign. */
@@ -112,6 +185,7 @@ public record Campaign(long seed, int iterations) {
         number,
         faults.stream().map(Fault::name).toList(),
         faults.stream().filter(fault -> !fault.tookEffect()).map(Fault::name).toList(),
+        faults.stream().filter(Fault::tookEffect).flatMap(one -> one.effects().stream()).toList(),
         findings);
   }
 

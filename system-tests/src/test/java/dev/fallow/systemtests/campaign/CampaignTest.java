@@ -58,8 +58,7 @@ class CampaignTest {
     Toy toy = new Toy();
     toy.fails = true;
     List<Fault> faults = List.of(new Pretended("one", "g", true));
-    assertThatThrownBy(() -> new Campaign(1, 1).run(toy, faults, iteration -> {}))
-        .hasMessage("no traffic");
+    assertThatThrownBy(() -> new Campaign(1, 1).iterate(0, toy, faults)).hasMessage("no traffic");
     assertThat(diary).endsWith("heal one");
   }
 

@@ -22,6 +22,11 @@ public interface Fault {
   /** Whether anybody has felt it since it was started; may still be asked after it was healed. */
   boolean tookEffect();
 
+  /** What it did in particular, for a tally over many iterations. */
+  default List<String> effects() {
+    return List.of(name());
+  }
+
   /** When, since it was started, evidence was not to be trusted on its account. */
   default List<Darkness> dark() {
     return List.of();

@@ -137,7 +137,7 @@ public final class RigFaults {
             proxy,
             dice ->
                 new Trouble(
-                    new ProxyFault.ResetMidBody(dice.nextInt(5_000)),
+                    new ProxyFault.ResetMidBody(dice.nextInt(400)),
                     Scope.of("", "/api/v1/")
                         .share(0.05 + 0.45 * dice.nextDouble(), dice.nextLong()))));
   }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The product as a process of its own, to be ended in all the ways in which processes end. */
-final class FallowProcess implements AutoCloseable {
+public final class FallowProcess implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final HttpClient HTTP =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -43,10 +43,22 @@ final class FallowProcess implements AutoCloseable {
    */
   static FallowProcess daemon(
       Path folder, String name, Map<String, String> environment, List<String> words) {
+    return daemon(folder, name, environment, words, "127.0.0.1");
+  }
+
+  /**
+   * @param host where it is to be reached
+   */
+  public static FallowProcess daemon(
+      Path folder, String name, Map<String, String> environment, List<String> words, String host) {
     int port = freePort();
     List<String> all = new ArrayList<>(words);
-    all.addAll(List.of("--metrics-addr", "127.0.0.1:" + port));
+    all.addAll(List.of("--metrics-addr", host + ":" + port));
     return start(folder, name, environment, all, port);
+  }
+
+  public int port() {
+    return port;
   }
 
   /** Starts a single run. */
@@ -89,13 +101,13 @@ final class FallowProcess implements AutoCloseable {
   }
 
   /** Waits until it has begun to serve. */
-  FallowProcess awaitUp() {
+  public FallowProcess awaitUp() {
     await().atMost(LIMIT).until(() -> !running() || !page("/healthz").isEmpty());
     return this;
   }
 
   /** Waits until it has finished so many cycles more. */
-  FallowProcess awaitCycles(int more) {
+  public FallowProcess awaitCycles(int more) {
     long before = cycles();
     await().atMost(LIMIT).until(() -> !running() || cycles() >= before + more);
     return this;
@@ -131,6 +143,16 @@ final class FallowProcess implements AutoCloseable {
   /** Lets it die the next time, or the so many-th, that it comes to a step. */
   void dieAt(Step step, int count) {
     write(orders, step + " " + count);
+  }
+
+  /** At which step of which kind it died as it was told; empty if it did not. */
+  String deathNote() {
+    Path note = Path.of(orders + ".died");
+    try {
+      return Files.exists(note) ? Files.readString(note) : "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** It may live. */

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 
 /**
  * The program, but for one thing: it dies at the step that a file names, without a word and without
- * cleaning up. The file may appear while it runs; {@code AFTER_WRITE 2} means the second write from
- * then on.
+ * cleaning up but for a note of where. The file may appear while it runs; {@code AFTER_WRITE 2}
+ * means the second write from then on.
  */
 public final class HaltingMain {
   static final String ORDERS = "halt.file";
@@ -32,12 +32,21 @@ public final class HaltingMain {
     }
 
     @Override
-    public synchronized void reached(Step step) {
+    public synchronized void reached(Step step, String kind) {
       String[] order = order();
       if (order.length == 2
           && order[0].equals(step.name())
           && ++seen >= Integer.parseInt(order[1])) {
+        leaveWord(step, kind);
         Runtime.getRuntime().halt(KILLED);
+      }
+    }
+
+    private void leaveWord(Step step, String kind) {
+      try {
+        Files.writeString(Path.of(file + ".died"), step + " " + (kind.isEmpty() ? "cycle" : kind));
+      } catch (IOException e) {
+        // It dies all the same.
       }
     }
 

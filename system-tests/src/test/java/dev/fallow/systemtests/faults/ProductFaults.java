@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.awaitility.core.ConditionTimeoutException;
@@ -47,11 +48,15 @@ final class ProductFaults {
     return faults;
   }
 
-  /** The leader dies at a named step. */
+  /** The leader dies at a named step, is started again, and dies again at another workload. */
   private static final class KilledAt implements Fault {
+    private static final int DEATHS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(12);
     private final PruneWorkshop workshop;
     private final Step step;
-    private @Nullable FallowProcess victim;
+    private final List<FallowProcess> victims = new CopyOnWriteArrayList<>();
+    private volatile boolean healing;
+    private @Nullable Thread executioner;
 
     KilledAt(PruneWorkshop workshop, Step step) {
       this.workshop = workshop;
@@ -70,20 +75,61 @@ final class ProductFaults {
 
     @Override
     public void start(RandomGenerator dice) {
-      victim = workshop.product();
+      victims.clear();
+      healing = false;
       // Only one workload comes by where its record is kept beside it.
       boolean rare = step == Step.BEFORE_STATE || step == Step.AFTER_STATE;
-      victim.dieAt(step, rare ? 1 : 1 + dice.nextInt(4));
+      int[] passes = dice.ints(DEATHS, 1, rare ? 2 : 7).toArray();
+      doom(passes[0]);
+      executioner =
+          Thread.ofVirtual()
+              .start(() -> {
+                for (int next = 1; next < DEATHS && diedInTime() && !healing; next++) {
+                  workshop.revive();
+                  doom(passes[next]);
+                }
+              });
+    }
+
+    private void doom(int pass) {
+      FallowProcess victim = workshop.product();
+      victims.add(victim);
+      victim.dieAt(step, pass);
+    }
+
+    private boolean diedInTime() {
+      return victims.getLast().exitCode(PATIENCE) == KILLED;
     }
 
     @Override
     public void heal() {
-      // The workshop starts it again.
+      healing = true;
+      if (executioner != null) {
+        try {
+          executioner.join();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        executioner = null;
+      }
     }
 
     @Override
     public boolean tookEffect() {
-      return victim != null && victim.exitCode(Duration.ZERO) == KILLED;
+      return !deaths().isEmpty();
+    }
+
+    @Override
+    public List<String> effects() {
+      return deaths();
+    }
+
+    /** The last one may die only after it was healed, where another fault kept it from coming. */
+    private List<String> deaths() {
+      return victims.stream()
+          .map(FallowProcess::deathNote)
+          .filter(note -> !note.isEmpty())
+          .toList();
     }
   }
 

@@ -5,11 +5,14 @@ import dev.fallow.systemtests.campaign.Fault;
 import dev.fallow.systemtests.campaign.RigFaults;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The product's campaign: all faults there are, drawn by a seed. */
 final class PruneCampaign {
   private static final String WORKLOADS =
-      "/(deployments|statefulsets|notebooks|inferenceservices|pytorchjobs|scaledobjects|workloadstates)/";
+      "/(deployments|replicasets|statefulsets|notebooks|inferenceservices|leaderworkersets|jobs|jobsets|rayclusters|pytorchjobs|rollouts|scaledobjects|workloadstates)/";
 
   private PruneCampaign() {}
 
@@ -29,11 +32,12 @@ final class PruneCampaign {
   }
 
   /** Runs it, telling of each iteration as it ends. */
-  static Campaign.Report run(long seed, int iterations, PruneWorkshop workshop) {
+  static Campaign.Report run(long seed, int iterations, List<PruneWorkshop> workshops) {
     return new Campaign(seed, iterations)
         .run(
-            workshop,
-            catalogue(workshop),
+            workshops.stream()
+                .map(workshop -> new Campaign.Lane(workshop, catalogue(workshop)))
+                .toList(),
             iteration -> {
               System.out.println(iteration);
               iteration.findings().violations().forEach(System.out::println);
@@ -48,5 +52,17 @@ final class PruneCampaign {
             report.iterations().stream().mapToInt(one -> one.findings().pauses()).sum(),
             report.iterations().stream().mapToInt(one -> one.findings().resumes()).sum(),
             report.violations().size());
+  }
+
+  /** How often each thing went wrong, in iterations that count. */
+  static String tally(Campaign.Report report) {
+    Map<String, Long> counts =
+        report.iterations().stream()
+            .filter(Campaign.Iteration::counts)
+            .flatMap(iteration -> iteration.effects().stream())
+            .collect(Collectors.groupingBy(effect -> effect, TreeMap::new, Collectors.counting()));
+    return counts.entrySet().stream()
+        .map(entry -> "%5d  %s".formatted(entry.getValue(), entry.getKey()))
+        .collect(Collectors.joining(System.lineSeparator()));
   }
 }

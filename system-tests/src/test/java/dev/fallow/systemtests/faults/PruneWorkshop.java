@@ -50,7 +50,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * while those of one team are paused, those of the other, which are kept, grow old enough.
  */
 final class PruneWorkshop implements Workshop, AutoCloseable {
-  static final String USER = "fallow";
+  static final String USER = "system:serviceaccount:fallow-system:fallow";
   static final String LEASES = "lease-a";
   static final String OTHER_LEASES = "lease-b";
   static final Duration WINDOW = Duration.ofSeconds(20);
@@ -83,7 +83,8 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   private Instant healed = Instant.MAX;
   private int iteration;
   private int processes;
-  private FallowProcess product;
+  private String kubeconfig = "";
+  private volatile FallowProcess product;
 
   PruneWorkshop(Path folder) {
     this.folder = folder;
@@ -94,11 +95,10 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
             .kwok()
             .withCrds()
             .audit(AuditLevel.WRITES)
-            .user(USER, "system:masters")
+            .endlessJobs()
             .user("alice", "system:masters")
             .user("operator", "system:masters")
             .start();
-    rig.kubectl("apply", "-f", root().resolve("deploy/base/workloadstates.yaml").toString());
     audit = rig.audit();
     fleet = new Fleet(rig.admin(), rig.client("operator"), residents);
     exporter = new TruthExporter(fleet);
@@ -109,6 +109,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     toApiServer = FaultProxy.inFrontOf(rig);
     toPrometheus = FaultProxy.inFrontOf(prometheus.url());
     populate();
+    grant();
     product = start(LEASES, Map.of());
   }
 
@@ -133,6 +134,31 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
       }
     }
     fleet.start();
+  }
+
+  /** The rights that ship with the product, and its leases where the workshop has them. */
+  private void grant() {
+    Path base = root().resolve("deploy/base");
+    rig.kubectl("apply", "-k", base.toString());
+    rig.kubectl("apply", "-f", base.resolve("pruner-more.yaml").toString());
+    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
+    for (String namespace : List.of(LEASES, OTHER_LEASES)) {
+      Path role = folder.resolve(namespace + ".yaml");
+      try {
+        // Only where the role is; the account stays where it is.
+        Files.writeString(
+            role,
+            Files.readString(base.resolve("lease-role.yaml"))
+                .replace(
+                    "fallow-lease\n  namespace: fallow-system",
+                    "fallow-lease\n  namespace: " + namespace));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      rig.kubectl("apply", "-f", role.toString());
+    }
+    kubeconfig =
+        rig.kubeconfigForServiceAccount("fallow-system", "fallow", toApiServer.url()).toString();
   }
 
   private static boolean isOfATeam(Resident resident) {
@@ -190,7 +216,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         "-g",
         "0",
         "-e",
-        "drsinp",
+        "drsinljJypo",
         "--max-pauses-per-cycle",
         "20",
         "--max-share-per-namespace",
@@ -198,7 +224,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         "--max-idle-share",
         "100%",
         "--kubeconfig",
-        rig.kubeconfigFor(USER, toApiServer.url()).toString(),
+        kubeconfig,
         "--prometheus-url",
         toPrometheus.url().toString(),
         "--lease-namespace",
@@ -411,12 +437,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   /** By the product's own command, in the midst of whatever is going wrong. */
   private int resume(Resident resident) {
     return RecordedConsole.run(
-            "resume",
-            resident.argument(),
-            "-n",
-            resident.namespace(),
-            "--kubeconfig",
-            rig.kubeconfigFor(USER, toApiServer.url()).toString())
+            "resume", resident.argument(), "-n", resident.namespace(), "--kubeconfig", kubeconfig)
         .exitCode();
   }
 
@@ -435,7 +456,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
    * As Kubernetes does with a container that has ended. Who was told to die may do so only now,
    * where another fault has kept it from coming so far.
    */
-  private void revive() {
+  synchronized void revive() {
     if (product.running()) {
       return;
     }

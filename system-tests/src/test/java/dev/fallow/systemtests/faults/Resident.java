@@ -46,7 +46,18 @@ record Resident(
         "v1",
         "PyTorchJob",
         "pytorchjobs",
-        "{\"spec\":{\"runPolicy\":{\"suspend\":null}}}");
+        "{\"spec\":{\"runPolicy\":{\"suspend\":null}}}"),
+    REPLICA_SET("apps", "v1", "ReplicaSet", "replicasets", "{\"spec\":{\"replicas\":%d}}"),
+    JOB("batch", "v1", "Job", "jobs", "{\"spec\":{\"suspend\":false}}"),
+    LEADER_WORKER_SET(
+        "leaderworkerset.x-k8s.io",
+        "v1",
+        "LeaderWorkerSet",
+        "leaderworkersets",
+        "{\"spec\":{\"replicas\":%d}}"),
+    JOB_SET("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", "{\"spec\":{\"suspend\":null}}"),
+    RAY_CLUSTER("ray.io", "v1", "RayCluster", "rayclusters", "{\"spec\":{\"suspend\":null}}"),
+    ROLLOUT("argoproj.io", "v1alpha1", "Rollout", "rollouts", "{\"spec\":{\"replicas\":%d}}");
 
     private final String group;
     private final String version;
@@ -64,7 +75,7 @@ record Resident(
 
     /** Whether no controller runs its pods, so that the workshop has to. */
     boolean isCustom() {
-      return !group.equals("apps");
+      return !group.equals("apps") && !group.equals("batch");
     }
 
     String apiVersion() {
@@ -82,7 +93,13 @@ record Resident(
   }
 
   String title() {
-    String kind = form == Form.TRAINING_JOB ? form.kind + "." + form.group : form.kind;
+    boolean groupGoesUnsaid =
+        switch (form) {
+          case DEPLOYMENT, STATEFUL_SET, REPLICA_SET, JOB -> true;
+          case NOTEBOOK, INFERENCE_SERVICE, LEADER_WORKER_SET -> true;
+          case TRAINING_JOB, JOB_SET, RAY_CLUSTER, ROLLOUT -> false;
+        };
+    String kind = groupGoesUnsaid ? form.kind : form.kind + "." + form.group;
     return kind + "/" + namespace + "/" + name;
   }
 
@@ -116,10 +133,12 @@ record Resident(
       return annotations.at("autoscaling.keda.sh/paused-replicas").text().equals("0");
     }
     return switch (form) {
-      case DEPLOYMENT, STATEFUL_SET -> target.at("spec", "replicas").text().equals("0");
+      case DEPLOYMENT, STATEFUL_SET, REPLICA_SET, LEADER_WORKER_SET, ROLLOUT ->
+          target.at("spec", "replicas").text().equals("0");
       case NOTEBOOK -> !annotations.at("kubeflow-resource-stopped").isMissing();
       case INFERENCE_SERVICE -> annotations.at("serving.kserve.io/stop").text().equals("true");
       case TRAINING_JOB -> target.at("spec", "runPolicy", "suspend").text().equals("true");
+      case JOB, JOB_SET, RAY_CLUSTER -> target.at("spec", "suspend").text().equals("true");
     };
   }
 
@@ -135,10 +154,11 @@ record Resident(
     String template =
         "{\"metadata\":{\"labels\":{\"%s\":\"%s\"}},\"spec\":{%s}}"
             .formatted(Fleet.LABEL, name, containers);
+    String once = template.replace("\"spec\":{", "\"spec\":{\"restartPolicy\":\"Never\",");
     String selector = "\"selector\":{\"matchLabels\":{\"%s\":\"%s\"}}".formatted(Fleet.LABEL, name);
     String spec =
         switch (form) {
-          case DEPLOYMENT ->
+          case DEPLOYMENT, REPLICA_SET, ROLLOUT ->
               "{\"replicas\":%d,%s,\"template\":%s}".formatted(replicas, selector, template);
           case STATEFUL_SET ->
               "{\"replicas\":%d,\"podManagementPolicy\":\"Parallel\",\"serviceName\":\"%s\",%s,\"template\":%s}"
@@ -149,6 +169,15 @@ record Resident(
           case TRAINING_JOB ->
               "{\"pytorchReplicaSpecs\":{\"Master\":{\"replicas\":1,\"template\":%s}}}"
                   .formatted(template);
+          case JOB -> "{\"template\":%s}".formatted(once);
+          case LEADER_WORKER_SET ->
+              "{\"replicas\":%d,\"rolloutStrategy\":{\"type\":\"RollingUpdate\"},\"leaderWorkerTemplate\":{\"size\":1,\"workerTemplate\":%s}}"
+                  .formatted(replicas, template);
+          case JOB_SET ->
+              "{\"replicatedJobs\":[{\"name\":\"w\",\"template\":{\"spec\":{\"template\":%s}}}]}"
+                  .formatted(once);
+          case RAY_CLUSTER ->
+              "{\"headGroupSpec\":{\"rayStartParams\":{},\"template\":%s}}".formatted(template);
         };
     String annotations =
         team == Team.EXEMPT ? "{\"fallow.dev/exempt\":\"the campaign says so\"}" : "{}";
@@ -185,6 +214,18 @@ record Resident(
         new Resident(Form.INFERENCE_SERVICE, "blue", "llm-e", "", 1, 1, Team.EVEN),
         new Resident(Form.TRAINING_JOB, "blue", "torch-e", "", 1, 1, Team.EVEN),
         new Resident(Form.DEPLOYMENT, "blue", "scaled-e", "scaler-e", 1, 1, Team.EVEN),
+        new Resident(Form.REPLICA_SET, "red", "set-e", "", 1, 1, Team.EVEN),
+        new Resident(Form.JOB, "red", "job-e", "", 1, 1, Team.EVEN),
+        new Resident(Form.JOB_SET, "blue", "jobs-e", "", 1, 1, Team.EVEN),
+        new Resident(Form.LEADER_WORKER_SET, "red", "group-e", "", 1, 1, Team.EVEN),
+        new Resident(Form.RAY_CLUSTER, "blue", "ray-e", "", 1, 1, Team.EVEN),
+        new Resident(Form.ROLLOUT, "blue", "canary-e", "", 1, 1, Team.EVEN),
+        new Resident(Form.REPLICA_SET, "red", "set-o", "", 1, 1, Team.ODD),
+        new Resident(Form.JOB, "red", "job-o", "", 1, 1, Team.ODD),
+        new Resident(Form.JOB_SET, "blue", "jobs-o", "", 1, 1, Team.ODD),
+        new Resident(Form.LEADER_WORKER_SET, "red", "group-o", "", 1, 1, Team.ODD),
+        new Resident(Form.RAY_CLUSTER, "blue", "ray-o", "", 1, 1, Team.ODD),
+        new Resident(Form.ROLLOUT, "blue", "canary-o", "", 1, 1, Team.ODD),
         new Resident(Form.DEPLOYMENT, "red", "web-o", "", 1, 1, Team.ODD),
         new Resident(Form.STATEFUL_SET, "red", "db-o", "", 2, 1, Team.ODD),
         new Resident(Form.NOTEBOOK, "red", "book-o", "", 1, 2, Team.ODD),

@@ -1,0 +1,71 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.ServiceProxy;
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ObjectTree;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks the daemon in the cluster: at its address, or by way of the API server. */
+final class DaemonQuestion {
+
+  private DaemonQuestion() {}
+
+  static ObjectTree ask(Call call, String path) {
+    return call.option("--server")
+        .map(server -> direct(call, server, path))
+        .orElseGet(() -> proxied(call, path));
+  }
+
+  private static ObjectTree direct(Call call, String server, String path) {
+    try (HttpClient client =
+        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
+      URI address = URI.create(server.replaceFirst("/+$", "") + path);
+      HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(30));
+      boolean safe =
+          "https".equals(address.getScheme())
+              || "127.0.0.1".equals(address.getHost())
+              || "localhost".equals(address.getHost());
+      if (safe) {
+        token(call).ifPresent(token -> request.header("Authorization", "Bearer " + token));
+      }
+      HttpResponse<String> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return ServiceProxy.parse(answer.statusCode(), answer.body(), server);
+    } catch (IllegalArgumentException refused) {
+      throw new WrongUse("--server: \"" + server + "\" is no address");
+    } catch (IOException silent) {
+      throw new Unavailable(
+          "fallow", server + " does not answer; check --server, or name --ledger", true, silent);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("fallow", "the question was called off", true, stopped);
+    }
+  }
+
+  /** The kubeconfig's, where there is one: the server wants to know who asks. */
+  private static Optional<String> token(Call call) {
+    try (LiveCluster cluster = LiveCluster.open(call, Optional.empty())) {
+      return cluster.connection().bearerToken();
+    } catch (Unavailable noKubeconfig) {
+      return Optional.empty();
+    }
+  }
+
+  private static ObjectTree proxied(Call call, String path) {
+    String[] service = call.option("--service").orElse("fallow-system/fallow").split("/", 2);
+    if (service.length != 2) {
+      throw new WrongUse("--service: it takes NAMESPACE/NAME");
+    }
+    try (LiveCluster cluster = LiveCluster.open(call, Optional.empty())) {
+      return new ServiceProxy(cluster.connection()).get(service[0], service[1], "dashboard", path);
+    }
+  }
+}

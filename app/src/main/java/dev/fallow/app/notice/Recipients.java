@@ -1,0 +1,55 @@
+package dev.fallow.app.notice;
+
+import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.notice.Address;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Who is told of a workload: whom its annotation names, else whom its namespace's names, else the
+ * default.
+ */
+record Recipients(List<Address> byDefault) {
+
+  private static final int MOST = 5;
+
+  /**
+   * @param wrong what somebody wrote and nobody can read, with its cure
+   */
+  record Found(List<Address> addresses, List<String> wrong) {}
+
+  Found of(Workload workload, Optional<NamespaceFacts> namespace) {
+    List<String> wrong = new ArrayList<>();
+    Stream<Map<String, String>> places =
+        Stream.concat(
+            workload.chain().stream().map(owner -> owner.annotations()),
+            namespace.stream().map(NamespaceFacts::annotations));
+    List<Address> addresses =
+        places
+            .map(annotations -> read(annotations.getOrDefault(Annotations.NOTIFY, ""), wrong))
+            .filter(found -> !found.isEmpty())
+            .findFirst()
+            .orElse(byDefault);
+    return new Found(addresses, wrong);
+  }
+
+  private static List<Address> read(String text, List<String> wrong) {
+    List<Address> addresses = new ArrayList<>();
+    Arrays.stream(text.split(","))
+        .filter(part -> !part.isBlank())
+        .limit(MOST)
+        .forEach(part -> {
+          switch (Address.parse(part)) {
+            case Address.Parsed.Valid valid -> addresses.add(valid.address());
+            case Address.Parsed.Problem problem -> wrong.add(problem.sentence());
+          }
+        });
+    return addresses;
+  }
+}

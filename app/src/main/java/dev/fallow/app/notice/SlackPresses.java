@@ -1,0 +1,105 @@
+package dev.fallow.app.notice;
+
+import dev.fallow.adapters.notify.ButtonValue;
+import dev.fallow.adapters.notify.SlackInteraction;
+import dev.fallow.adapters.notify.SlackUsers;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.notice.Button;
+import dev.fallow.server.Rejected;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
+import dev.fallow.server.fleet.FleetSource;
+import dev.fallow.server.fleet.Hands;
+import dev.fallow.server.fleet.WorkloadItem;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Does what people ask for by buttons in Slack, as the one the cluster knows by their e-mail
+ * address, and only what that one may.
+ */
+public final class SlackPresses {
+
+  private final Function<String, SlackUsers.Found> emails;
+  private final FleetSource fleet;
+  private final Hands hands;
+  private final Door door;
+  private final BiConsumer<URI, String> answer;
+
+  /**
+   * @param emails whose address belongs to a member of the workspace
+   * @param answer tells whoever pressed what came of it
+   */
+  public SlackPresses(
+      Function<String, SlackUsers.Found> emails,
+      FleetSource fleet,
+      Hands hands,
+      Door door,
+      BiConsumer<URI, String> answer) {
+    this.emails = emails;
+    this.fleet = fleet;
+    this.hands = hands;
+    this.door = door;
+    this.answer = answer;
+  }
+
+  /** Acts and answers; takes as long as that takes. */
+  public void pressed(SlackInteraction press) {
+    String sentence = outcome(press);
+    press.responseUrl().ifPresent(url -> answer.accept(url, sentence));
+  }
+
+  private String outcome(SlackInteraction press) {
+    Optional<WorkloadItem> item =
+        ButtonValue.parse(press.value())
+            .flatMap(value ->
+                fleet.picture().items().stream()
+                    .filter(one -> one.workload().equals(value.workload()))
+                    .findFirst());
+    if (item.isEmpty()) {
+      return "This workload is not there any more; nothing was done.";
+    }
+    return switch (emails.apply(press.userId())) {
+      case SlackUsers.Found.Email email -> act(press.action(), item.get(), email.address());
+      case SlackUsers.Found.None none -> "Nothing was done: " + none.sentence();
+      case SlackUsers.Found.Failed failed -> "Nothing was done: " + failed.sentence();
+    };
+  }
+
+  private String act(Button.Action action, WorkloadItem item, String email) {
+    Caller caller = new Caller(email, List.of(), "slack", true);
+    try {
+      if (action == Button.Action.WHY) {
+        return door.sees(caller, item.namespace())
+            ? item.workload() + ": " + item.fields().get("sentence")
+            : "Nothing can be shown: " + email + " may not list pods in " + item.namespace();
+      }
+      if (!door.changes(caller, item.namespace(), item.kind(), item.name())) {
+        return "Nothing was done: " + email + " may not update " + item.workload();
+      }
+      return switch (action) {
+        case KEEP_4H -> keep(item, 4, caller);
+        case KEEP_8H -> keep(item, 8, caller);
+        case KEEP_24H -> keep(item, 24, caller);
+        case RESUME -> {
+          hands.resume(item, caller);
+          yield item.workload() + " was resumed by " + email + ".";
+        }
+        case WHY -> "";
+      };
+    } catch (Rejected refused) {
+      return "Nothing was done: " + refused.problem().detail();
+    } catch (Unavailable silent) {
+      return "It is not known whether that was done: " + silent.getMessage();
+    }
+  }
+
+  private String keep(WorkloadItem item, int hours, Caller caller) {
+    hands.keep(item, Duration.ofHours(hours), "by a button in Slack", caller);
+    return item.workload() + " is kept for " + hours + " hours by " + caller.name() + ".";
+  }
+}

@@ -1,0 +1,182 @@
+package dev.fallow.app.web;
+
+import dev.fallow.adapters.kubernetes.Reviews;
+import dev.fallow.adapters.kubernetes.Reviews.Identity;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.server.Problem;
+import dev.fallow.server.Rejected;
+import dev.fallow.server.Request;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
+import dev.fallow.server.access.Guard;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whoever the cluster knows, with the rights they have there: to see a namespace takes the right to
+ * list its pods, to change a workload the right to update it.
+ */
+public final class ClusterDoor implements Door {
+
+  /** Where a name comes from: a token, or a proxy that has signed somebody in. */
+  public interface Names {
+
+    Optional<Identity> of(Request request);
+
+    /** As {@link Caller#by}. */
+    String by();
+
+    List<String> signIn();
+
+    String cure();
+  }
+
+  private static final Duration REMEMBERED = Duration.ofSeconds(60);
+  private static final Duration REFUSAL_REMEMBERED = Duration.ofSeconds(5);
+
+  private final Names names;
+  private final Reviews reviews;
+  private final FleetBoard board;
+  private final Remembered<Optional<Identity>> identities = new Remembered<>(10_000);
+  private final Remembered<Boolean> sights = new Remembered<>(50_000);
+  private final Remembered<Boolean> working = new Remembered<>(1);
+
+  public ClusterDoor(Names names, Reviews reviews, FleetBoard board) {
+    this.names = names;
+    this.reviews = reviews;
+    this.board = board;
+  }
+
+  /** The token in a request, as the API server knows its holder. */
+  public static Names tokens(Reviews reviews) {
+    return new Names() {
+      @Override
+      public Optional<Identity> of(Request request) {
+        return token(request).flatMap(reviews::holderOf);
+      }
+
+      @Override
+      public String by() {
+        return "token";
+      }
+
+      @Override
+      public List<String> signIn() {
+        return List.of("token");
+      }
+
+      @Override
+      public String cure() {
+        return "sign in with a token of this cluster: kubectl create token NAME, or kubectl"
+            + " config view --raw";
+      }
+    };
+  }
+
+  static Optional<String> token(Request request) {
+    return request
+        .header("Authorization")
+        .or(() -> request.header(Guard.PROXIED_TOKEN))
+        .filter(header -> header.regionMatches(true, 0, "Bearer ", 0, 7))
+        .map(header -> header.substring(7).strip());
+  }
+
+  @Override
+  public Caller caller(Request request) {
+    Optional<String> token = token(request);
+    Optional<Identity> who =
+        token.isEmpty()
+            ? asked(request)
+            : identities.get(
+                digest(token.get()),
+                () -> asked(request),
+                found -> found.isPresent() ? REMEMBERED : REFUSAL_REMEMBERED);
+    if (who.isEmpty() && token.isPresent() && works()) {
+      throw new Rejected(
+          new Problem(401, "WHO_ARE_YOU", "the cluster does not take this token; " + cure()));
+    }
+    return who.map(one -> new Caller(one.name(), one.groups(), names.by(), true))
+        .orElse(Caller.NOBODY);
+  }
+
+  private Optional<Identity> asked(Request request) {
+    return works() ? names.of(request) : Optional.empty();
+  }
+
+  /**
+   * Whether this account may ask who somebody is at all. Where it may not, as under gpu-pruner's
+   * own role, the port serves reads, and no change.
+   */
+  private boolean works() {
+    return working.get(
+        "",
+        () -> {
+          try {
+            Optional<Identity> _ = reviews.holderOf("probe");
+            boolean _ = reviews.mayListPods(new Identity("probe", List.of()), "default");
+            return true;
+          } catch (Unavailable failed) {
+            return !failed.source().equals("reviews");
+          }
+        },
+        yes -> REMEMBERED);
+  }
+
+  @Override
+  public boolean sees(Caller caller, String namespace) {
+    if (caller.isNobody()) {
+      if (works()) {
+        throw new Rejected(new Problem(401, "WHO_ARE_YOU", cure()));
+      }
+      return true;
+    }
+    return sights.get(
+        caller.name() + "\n" + caller.groups() + "\n" + namespace,
+        () -> reviews.mayListPods(identity(caller), namespace),
+        may -> may ? REMEMBERED : REFUSAL_REMEMBERED);
+  }
+
+  @Override
+  public boolean changes(Caller caller, String namespace, String kind, String name) {
+    Optional<ObjectId> id = board.id(namespace, kind, name);
+    return id.isPresent() && reviews.mayUpdate(identity(caller), id.get());
+  }
+
+  @Override
+  public List<String> signIn() {
+    return names.signIn();
+  }
+
+  @Override
+  public String cure() {
+    return works()
+        ? names.cure()
+        : "nobody can be told apart here: this account may not create tokenreviews; apply"
+            + " deploy/base/web-role.yaml";
+  }
+
+  private static Identity identity(Caller caller) {
+    return new Identity(caller.name(), caller.groups());
+  }
+
+  /** Tokens are not kept, only what they hash to. */
+  private static String digest(String token) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              Arrays.copyOf(
+                  MessageDigest.getInstance("SHA-256")
+                      .digest(token.getBytes(StandardCharsets.UTF_8)),
+                  16));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+}

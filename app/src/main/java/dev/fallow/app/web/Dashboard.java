@@ -1,0 +1,87 @@
+package dev.fallow.app.web;
+
+import dev.fallow.adapters.notify.SlackUsers;
+import dev.fallow.app.Inspection;
+import dev.fallow.app.notice.SlackPresses;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.LedgerHistory;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.savings.PriceBook;
+import dev.fallow.server.Route;
+import dev.fallow.server.access.Door;
+import dev.fallow.server.access.MeRoutes;
+import dev.fallow.server.fleet.FleetRoutes;
+import dev.fallow.server.fleet.Hands;
+import dev.fallow.server.history.HistoryRoutes;
+import dev.fallow.server.openapi.OpenApiRoutes;
+import dev.fallow.server.page.PageRoutes;
+import dev.fallow.server.savings.SavingsRoutes;
+import dev.fallow.server.stream.FleetStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** The page and its API, over what the last look found. */
+public final class Dashboard {
+
+  private final FleetBoard board;
+  private final Hands hands;
+  private final Door door;
+  private final FleetStream stream;
+  private final List<Route> routes = new ArrayList<>();
+
+  public Dashboard(FleetBoard board, Hands hands, Door door, Optional<Ledger> ledger) {
+    this.board = board;
+    this.hands = hands;
+    this.door = door;
+    this.stream = new FleetStream(door);
+    routes.addAll(FleetRoutes.of(board, hands, door));
+    routes.addAll(stream.routes());
+    routes.addAll(HistoryRoutes.of(new LedgerHistory(ledger), door));
+    routes.addAll(SavingsRoutes.of(new LedgerSavings(ledger, PriceBook.standard()), door));
+    routes.addAll(MeRoutes.of(door));
+    routes.addAll(door.routes());
+    routes.addAll(OpenApiRoutes.of());
+    routes.addAll(PageRoutes.of());
+  }
+
+  /** Buttons in Slack, on the same path as the page's. */
+  public SlackPresses slack(
+      Function<String, SlackUsers.Found> emails, BiConsumer<URI, String> answer) {
+    return new SlackPresses(emails, board, hands, door, answer);
+  }
+
+  /** To be tried after all others: the page answers to any name at the top. */
+  public List<Route> routes() {
+    return List.copyOf(routes);
+  }
+
+  /** Takes a new look in, and what was done since the one before. */
+  public void show(Inspection inspection, NextPause nextPause, List<Deed> deeds) {
+    board.show(
+        inspection,
+        nextPause,
+        stream,
+        deeds.stream().filter(Deed::done).map(Dashboard::row).toList());
+  }
+
+  private static Map<String, Object> row(Deed deed) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("at", deed.at());
+    row.put("verb", deed.verb().name());
+    row.put("outcome", "DONE");
+    row.put("workload", deed.workload().toString());
+    row.put("namespace", deed.workload().namespace());
+    row.put("gpus", deed.gpus());
+    row.put("dollarsPerHour", deed.dollarsPerHour());
+    row.put("sentence", deed.sentence());
+    row.put("by", deed.by());
+    row.put("actionId", deed.actionId());
+    return row;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.fallow.app.web;
+
+import dev.fallow.server.JsonBody;
+import dev.fallow.server.Problem;
+import dev.fallow.server.Rejected;
+import dev.fallow.server.Reply;
+import dev.fallow.server.Request;
+import dev.fallow.server.Route;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Believes whatever e-mail address somebody gives, as gpu-pruner's page does. Only where the
+ * operator has asked for it; what is done so is marked as unverified.
+ */
+public final class EmailDoor implements Door {
+
+  private static final String COOKIE = "fallow-email";
+  private static final Pattern ADDRESS =
+      Pattern.compile("[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,189}");
+
+  @Override
+  public List<Route> routes() {
+    return List.of(
+        Route.of(
+            "POST",
+            "/api/v1/session",
+            request -> {
+              if (request.header("X-Requested-With").isEmpty()) {
+                throw new Rejected(
+                    new Problem(403, "CROSS_ORIGIN", "X-Requested-With: fallow is needed"));
+              }
+              String address =
+                  JsonBody.of(request, Set.of("email")).text("email").orElse("").strip();
+              if (!ADDRESS.matcher(address).matches()) {
+                throw Rejected.parameter("email", "is an e-mail address");
+              }
+              return Reply.json(200, Map.of("name", address, "verified", false))
+                  .with(
+                      "Set-Cookie",
+                      COOKIE
+                          + "="
+                          + Base64.getUrlEncoder()
+                              .withoutPadding()
+                              .encodeToString(address.getBytes(StandardCharsets.UTF_8))
+                          + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000");
+            }));
+  }
+
+  @Override
+  public Caller caller(Request request) {
+    return address(request)
+        .map(address -> new Caller(address, List.of(), "email", false))
+        .orElse(Caller.NOBODY);
+  }
+
+  private static Optional<String> address(Request request) {
+    return Arrays.stream(request.header("Cookie").orElse("").split(";"))
+        .map(String::strip)
+        .filter(cookie -> cookie.startsWith(COOKIE + "="))
+        .map(cookie -> cookie.substring(COOKIE.length() + 1))
+        .flatMap(value -> decoded(value).stream())
+        .filter(address -> ADDRESS.matcher(address).matches())
+        .findFirst();
+  }
+
+  private static Optional<String> decoded(String value) {
+    try {
+      return Optional.of(new String(Base64.getUrlDecoder().decode(value), StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException notOurs) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public boolean sees(Caller caller, String namespace) {
+    return true;
+  }
+
+  @Override
+  public boolean changes(Caller caller, String namespace, String kind, String name) {
+    return true;
+  }
+
+  @Override
+  public List<String> signIn() {
+    return List.of("email");
+  }
+
+  @Override
+  public String cure() {
+    return "give your e-mail address first";
+  }
+}

@@ -1,0 +1,178 @@
+package dev.fallow.app.web;
+
+import dev.fallow.app.Inspection;
+import dev.fallow.app.Version;
+import dev.fallow.app.output.WorkloadRow;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.idle.Durations;
+import dev.fallow.core.idle.UseCurves;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.PausableKind;
+import dev.fallow.core.savings.PriceBook;
+import dev.fallow.server.fleet.FleetPicture;
+import dev.fallow.server.fleet.FleetSource;
+import dev.fallow.server.fleet.WorkloadItem;
+import dev.fallow.server.health.Health;
+import dev.fallow.server.stream.FleetStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the last look found, kept for whoever asks in between. The samples themselves are not kept;
+ * a curve of a byte a minute is.
+ */
+public final class FleetBoard implements FleetSource {
+
+  private static final Duration STEP = Duration.ofMinutes(1);
+  private static final int POINTS = 120;
+
+  private final Settings settings;
+  private final PriceBook prices;
+  private final LedgerMoney money;
+  private final Health health;
+  private final Map<String, Object> banner;
+  private volatile Shown shown = new Shown(FleetPicture.NONE, Map.of(), Map.of(), Optional.empty());
+  private long number;
+
+  private record Shown(
+      FleetPicture picture,
+      Map<String, Decision> decisions,
+      Map<String, ObjectId> ids,
+      Optional<FleetItems> items) {}
+
+  /**
+   * @param banner fields of the summary that never change
+   */
+  public FleetBoard(
+      Settings settings, Optional<Ledger> ledger, Health health, Map<String, Object> banner) {
+    this.settings = settings;
+    this.prices = PriceBook.standard();
+    this.money = new LedgerMoney(ledger, prices);
+    this.health = health;
+    this.banner = Map.copyOf(banner);
+  }
+
+  /** Takes a new look in, and tells whoever listens. */
+  public synchronized void show(
+      Inspection inspection,
+      NextPause nextPause,
+      FleetStream stream,
+      List<Map<String, Object>> deeds) {
+    UseCurves curves = UseCurves.of(inspection.usage(), inspection.at(), STEP, POINTS);
+    FleetItems maker = new FleetItems(inspection.at(), curves, nextPause);
+    List<WorkloadRow> rows = WorkloadRow.of(inspection.decisions(), prices);
+    List<WorkloadItem> items = items(inspection, rows, maker);
+    Map<String, Decision> decisions = new HashMap<>();
+    inspection
+        .decisions()
+        .forEach(one -> decisions.put(one.assessment().workload().root().toString(), one));
+    FleetPicture picture =
+        new FleetPicture(
+            ++number,
+            inspection.at(),
+            items,
+            summary(inspection, rows, items),
+            NodeMap.of(inspection.cluster(), inspection.decisions(), curves));
+    Map<String, ObjectId> ids = new HashMap<>();
+    decisions.forEach((name, one) -> ids.put(name, one.assessment().workload().root()));
+    inspection.cluster().marked().stream()
+        .map(OwnerObject::workload)
+        .forEach(id -> ids.putIfAbsent(id.toString(), id));
+    shown = new Shown(picture, decisions, ids, Optional.of(maker));
+    stream.publish(picture, deeds);
+  }
+
+  private static List<WorkloadItem> items(
+      Inspection inspection, List<WorkloadRow> rows, FleetItems maker) {
+    Map<String, WorkloadItem> paused = new LinkedHashMap<>();
+    for (OwnerObject owner : inspection.cluster().marked()) {
+      if (PausableKind.isOff(owner)) {
+        WorkloadItem item = maker.paused(owner);
+        paused.put(item.workload(), item);
+      }
+    }
+    List<WorkloadItem> items = new ArrayList<>();
+    for (WorkloadRow row : rows) {
+      ObjectId root = row.decision().assessment().workload().root();
+      if (!paused.containsKey(root.toString())) {
+        items.add(maker.of(row));
+      }
+    }
+    items.addAll(paused.values());
+    return items;
+  }
+
+  private Map<String, Object> summary(
+      Inspection inspection, List<WorkloadRow> rows, List<WorkloadItem> items) {
+    FleetNumbers numbers = FleetNumbers.of(inspection.cluster(), rows, items);
+    Map<String, Object> summary = new LinkedHashMap<>();
+    summary.put("at", inspection.at());
+    summary.put("version", Version.number());
+    summary.put(
+        "mode", settings.of(Catalogue.RUN_MODE).name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    summary.putAll(banner);
+    summary.put("gpus", numbers.gpus());
+    summary.put("workloads", numbers.workloads());
+    summary.put("costPerHour", cents(numbers.cost()));
+    summary.put("wastedPerHour", cents(numbers.waste()));
+    summary.putAll(money.upTo(inspection.at()));
+    Map<String, Object> rule = new LinkedHashMap<>();
+    rule.put("duration", Durations.format(settings.of(Catalogue.DURATION)));
+    rule.put("gracePeriod", Durations.format(settings.of(Catalogue.GRACE_PERIOD)));
+    rule.put("notice", Durations.format(settings.of(Catalogue.ACK_GRACE_PERIOD)));
+    rule.put("checkInterval", Durations.format(settings.of(Catalogue.CHECK_INTERVAL)));
+    summary.put("rule", rule);
+    summary.put(
+        "degraded",
+        health.state().degraded().stream()
+            .map(part ->
+                Map.of("source", part.part(), "sentence", part.sentence(), "since", part.since()))
+            .toList());
+    return summary;
+  }
+
+  private static double cents(double dollars) {
+    return Math.round(dollars * 100) / 100.0;
+  }
+
+  @Override
+  public FleetPicture picture() {
+    return shown.picture();
+  }
+
+  @Override
+  public Optional<Map<String, Object>> why(WorkloadItem item) {
+    Shown now = shown;
+    return now.items()
+        .flatMap(
+            maker -> Optional.ofNullable(now.decisions().get(item.workload())).map(maker::why));
+  }
+
+  /** The decision behind an item, for whoever acts on it. */
+  Optional<Decision> decision(WorkloadItem item) {
+    return Optional.ofNullable(shown.decisions().get(item.workload()));
+  }
+
+  /** The object that an item is about; without its UID where only a reference to it was seen. */
+  Optional<ObjectId> id(String namespace, String kind, String name) {
+    Shown now = shown;
+    return now.picture()
+        .find(namespace, kind, name)
+        .flatMap(item -> Optional.ofNullable(now.ids().get(item.workload())));
+  }
+
+  Instant at() {
+    return shown.picture().at();
+  }
+}

@@ -1,0 +1,219 @@
+package dev.fallow.app.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.app.demo.SimWorkshop;
+import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.Pruner;
+import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.notice.Address;
+import dev.fallow.core.notice.Channel;
+import dev.fallow.core.notice.Delivery;
+import dev.fallow.core.notice.Message;
+import dev.fallow.core.notice.RetrySchedule;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.RefusalReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/** Owners are told before anything is paused: on the simulated cluster, whose time can be set. */
+class NoticeDeskTest {
+
+  private static final Duration PERIOD = Duration.ofMinutes(5);
+  private static final String WORKLOAD = "Deployment/nlp/summarizer";
+
+  private final SimWorkshop workshop = new SimWorkshop(7);
+  private final List<Message> sent = new CopyOnWriteArrayList<>();
+  private final AtomicInteger under = new AtomicInteger();
+  private BiFunction<Address, Message, Delivery> answer =
+      (to, message) -> new Delivery.Confirmed(workshop.now(), "ok");
+
+  private NoticeDesk desk() {
+    Channel channel =
+        (to, message) -> {
+          under.incrementAndGet();
+          try {
+            sent.add(message);
+            return answer.apply(to, message);
+          } finally {
+            under.decrementAndGet();
+          }
+        };
+    return new NoticeDesk(
+        channel,
+        NoticeBook.onTheWorkloads(workshop.actuator()),
+        new NoticeDesk.Office(
+            List.of(new Address(Address.SLACK, "#gpus")),
+            "test",
+            "https://fallow.example.com/",
+            false,
+            PERIOD,
+            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15))),
+        workshop::now,
+        NoticeSigns.NONE);
+  }
+
+  private void settle() {
+    await().until(() -> under.get() == 0);
+  }
+
+  /** One cycle, and whatever it sends on its way. */
+  private Pruner.Report cycle(Pruner pruner, NoticeDesk desk) {
+    Pruner.Report report = pruner.cycle();
+    await().until(desk::isQuiet);
+    settle();
+    return report;
+  }
+
+  private static Optional<RefusalReason> reason(Pruner.Report report) {
+    return report.inspection().decisions().stream()
+        .filter(one -> one.assessment().workload().root().toString().equals(WORKLOAD))
+        .findFirst()
+        .flatMap(Decision::refusal)
+        .map(refusal -> refusal.reason());
+  }
+
+  private static boolean paused(Pruner.Report report) {
+    return report.deeds().stream()
+        .anyMatch(deed ->
+            deed.verb() == Deed.Verb.PAUSE
+                && deed.done()
+                && deed.workload().toString().equals(WORKLOAD));
+  }
+
+  @Test
+  void theOwnerIsToldAndThenGivenTime() {
+    try (NoticeDesk desk = desk()) {
+      Pruner pruner = workshop.pruner().telling(desk);
+      assertThat(reason(cycle(pruner, desk))).contains(RefusalReason.NOTICE_UNDELIVERED);
+      Instant told = workshop.now();
+      workshop.pass(Duration.ofMinutes(1));
+      assertThat(reason(cycle(pruner, desk))).contains(RefusalReason.NOTICE_RUNNING);
+      workshop.pass(PERIOD);
+      cycle(pruner, desk);
+      workshop.pass(Duration.ofMinutes(1));
+      assertThat(paused(cycle(pruner, desk))).isTrue();
+      assertThat(sent)
+          .filteredOn(message -> message.workload().equals(WORKLOAD))
+          .hasSize(1)
+          .allSatisfy(message -> {
+            assertThat(message.kind()).isEqualTo(Message.Kind.IDLE);
+            assertThat(message.pausesAt()).contains(told.plus(PERIOD));
+            assertThat(message.link().orElseThrow().url())
+                .isEqualTo("https://fallow.example.com/workloads/nlp/Deployment/summarizer");
+          });
+    }
+  }
+
+  @Test
+  void aChannelThatFailsHoldsThePauseAndIsAskedAgainWithTheSameId() {
+    answer = (to, message) -> new Delivery.Failed("500", Optional.empty());
+    try (NoticeDesk desk = desk()) {
+      Pruner pruner = workshop.pruner().telling(desk);
+      for (int i = 0; i < 20; i++) {
+        assertThat(paused(cycle(pruner, desk))).isFalse();
+        workshop.pass(Duration.ofMinutes(2));
+      }
+    }
+    List<Message> mine = sent.stream().filter(one -> one.workload().equals(WORKLOAD)).toList();
+    assertThat(mine).hasSizeGreaterThan(2);
+    assertThat(mine.stream().map(Message::id).distinct()).hasSize(1);
+  }
+
+  @Test
+  void anotherInstanceGoesOnWithTheSameMessage() {
+    answer = (to, message) -> new Delivery.Failed("killed", Optional.empty());
+    try (NoticeDesk first = desk()) {
+      cycle(workshop.pruner().telling(first), first);
+    }
+    answer = (to, message) -> new Delivery.Confirmed(workshop.now(), "ok");
+    workshop.pass(Duration.ofMinutes(1));
+    try (NoticeDesk second = desk()) {
+      cycle(workshop.pruner().telling(second), second);
+    }
+    assertThat(
+            sent.stream()
+                .filter(one -> one.workload().equals(WORKLOAD))
+                .map(Message::id)
+                .distinct())
+        .hasSize(1);
+    assertThat(workshop.annotation(WORKLOAD, Annotations.NOTICE))
+        .hasValueSatisfying(text -> assertThat(text.split(" ")).hasSize(3));
+  }
+
+  /**
+   * Slack answers as it likes, instances come and go, time passes unevenly: whatever is paused was
+   * confirmed to have been told a period before.
+   */
+  @Test
+  void nothingIsEverPausedWithoutAConfirmedNotice() {
+    int pauses = 0;
+    for (int seed = 0; seed < 4; seed++) {
+      SplittableRandom dice = new SplittableRandom(seed);
+      SimWorkshop place = new SimWorkshop(seed);
+      Map<String, Instant> confirmed = new HashMap<>();
+      BiFunction<Address, Message, Delivery> moody =
+          (to, message) ->
+              switch (dice.nextInt(4)) {
+                case 0 -> new Delivery.Failed("late", Optional.of(Duration.ofSeconds(30)));
+                case 1 -> new Delivery.Refused("channel_not_found");
+                default -> {
+                  confirmed.putIfAbsent(message.workload(), place.now());
+                  yield new Delivery.Confirmed(place.now(), "ok");
+                }
+              };
+      NoticeDesk desk = desk(place, moody);
+      Pruner pruner = place.pruner().telling(desk);
+      for (int i = 0; i < 20; i++) {
+        if (dice.nextInt(6) == 0) {
+          desk.close();
+          desk = desk(place, moody);
+          pruner = place.pruner().telling(desk);
+        }
+        Pruner.Report report = pruner.cycle();
+        NoticeDesk now = desk;
+        await().until(now::isQuiet);
+        for (Deed deed : report.deeds()) {
+          if (deed.verb() == Deed.Verb.PAUSE && deed.done()) {
+            pauses++;
+            assertThat(confirmed)
+                .as("seed %d: %s", seed, deed.workload())
+                .containsKey(deed.workload().toString());
+            assertThat(confirmed.get(deed.workload().toString()))
+                .as("seed %d: %s", seed, deed.workload())
+                .isBeforeOrEqualTo(place.now().minus(PERIOD));
+          }
+        }
+        place.pass(Duration.ofSeconds(20 + dice.nextInt(240)));
+      }
+      desk.close();
+    }
+    assertThat(pauses).isPositive();
+  }
+
+  private static NoticeDesk desk(SimWorkshop place, BiFunction<Address, Message, Delivery> answer) {
+    return new NoticeDesk(
+        answer::apply,
+        NoticeBook.onTheWorkloads(place.actuator()),
+        new NoticeDesk.Office(
+            new ArrayList<>(List.of(new Address(Address.SLACK, "#gpus"))),
+            "",
+            "",
+            false,
+            PERIOD,
+            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15))),
+        place::now,
+        NoticeSigns.NONE);
+  }
+}
