@@ -1,9 +1,12 @@
 #!/bin/sh
-# Draws docs/images/demo.svg from what the demo prints on a terminal.
+# Takes docs/images/dashboard.png of the page that the demo serves, once its week of history is written.
 set -eu
 cd "$(dirname -- "$0")/.."
 mkdir -p docs/images target
-# The last words come when the demo ends by itself; somebody who watches it sees the lines before.
-FALLOW_JAVA_OPTS=-Dfallow.terminal=true bin/fallow demo --for 13 | sed '/^The demo ends/d' >target/demo.txt
-"$(sh bin/find-jdk.sh)/bin/java" build/TerminalPicture.java "bin/fallow demo" 132 54 <target/demo.txt >target/demo.svg
-mv target/demo.svg docs/images/demo.svg
+port=18080
+bin/fallow demo --port "$port" --for 90 >target/demo.txt &
+demo=$!
+trap 'kill "$demo" 2>/dev/null || true' EXIT
+sleep 40
+(cd dashboard && node browser/readme.js "http://127.0.0.1:$port/" ../target/dashboard.png)
+mv target/dashboard.png docs/images/dashboard.png
