@@ -76,6 +76,9 @@ final class ActionTable {
     query.kind().ifPresent(kind -> restrict(sql, values, "qualified_kind = ?", Stored.text(kind)));
     query.name().ifPresent(name -> restrict(sql, values, "name = ?", Stored.text(name)));
     query.verb().ifPresent(verb -> restrict(sql, values, "verb = ?", verb.name()));
+    if (!query.begun()) {
+      restrict(sql, values, "outcome <> ?", Outcome.BEGUN.name());
+    }
     query
         .after()
         .ifPresent(cursor -> {

@@ -125,6 +125,19 @@ abstract class LedgerContract {
   }
 
   @Test
+  void theBeginningOfAnActionIsShownOnlyToWhoAsksForIt() {
+    ActionRecord done = action("a1", NOON);
+    ActionRecord begun =
+        new ActionRecord(
+            "a1", NOON, Verb.PAUSE, Outcome.BEGUN, TRAINER, 8, 21.6, "", "idle", "fallow");
+    ledger.record(begun);
+    ledger.record(done);
+    assertThat(ledger.actions(ActionQuery.latest(10))).containsExactly(done);
+    assertThat(ledger.actions(ActionQuery.latest(10).withBeginnings()))
+        .containsExactlyInAnyOrder(begun, done);
+  }
+
+  @Test
   void filtersLeaveWhatTheySay() {
     ActionRecord paused = action("a1", NOON);
     ActionRecord resumed = action("a1", NOON.plus(HOUR), Verb.RESUME, TRAINER);

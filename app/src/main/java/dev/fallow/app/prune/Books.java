@@ -42,11 +42,19 @@ public final class Books implements Journal {
   /** An event that is this late would tell of the past as of the present. */
   private static final Duration LATEST_EVENT = Duration.ofMinutes(10);
 
+  /** What was sent longer ago than this has come about, or never will. */
+  private static final Duration SLOWEST_WRITE = Duration.ofSeconds(15);
+
+  /** How far back a program that starts looks for what one before it left open. */
+  private static final Duration LONGEST_ABSENCE = Duration.ofDays(7);
+
   private final Optional<Ledger> ledger;
   private final Events events;
   private final Step.Observer steps;
   private final List<PastPause> pauses = new ArrayList<>();
   private final Set<String> known = new HashSet<>();
+  private final Set<String> begun = new HashSet<>();
+  private Instant settledUntil = Instant.MIN;
   private Consumer<Deed> listener = deed -> {};
   private Consumer<Optional<String>> trouble = sentence -> {};
 
@@ -76,9 +84,12 @@ public final class Books implements Journal {
           known.add(deed.actionId());
           enter(deed, Verb.PAUSE, Outcome.DONE);
           tell(deed, "Paused", "Paused: " + deed.sentence());
-        } else if (deed.outcome() instanceof dev.fallow.core.prune.Outcome.Failed) {
-          enter(deed, Verb.PAUSE, Outcome.FAILED);
+        } else if (deed.outcome() instanceof dev.fallow.core.prune.Outcome.Failed failed) {
+          enter(deed, Verb.PAUSE, failed.unknown() ? Outcome.UNKNOWN : Outcome.FAILED);
+        } else if (begun.contains(deed.actionId())) {
+          enter(deed, Verb.PAUSE, Outcome.REFUSED);
         }
+        begun.remove(deed.actionId());
       }
       case RESUME -> {
         if (deed.done()) {
@@ -107,6 +118,72 @@ public final class Books implements Journal {
         // The annotation is the announcement.
       }
     }
+  }
+
+  @Override
+  public synchronized void begin(Deed deed) {
+    begun.add(deed.actionId());
+    enter(
+        new ActionRecord(
+            deed.actionId(),
+            deed.at(),
+            Verb.PAUSE,
+            Outcome.BEGUN,
+            deed.workload(),
+            deed.gpus(),
+            deed.dollarsPerHour(),
+            usualReason(Verb.PAUSE),
+            deed.sentence(),
+            deed.by()));
+  }
+
+  @Override
+  public synchronized void settle(Set<String> standing, Instant at) {
+    if (ledger.isEmpty()) {
+      return;
+    }
+    Instant until = at.minus(SLOWEST_WRITE);
+    Instant from = settledUntil.equals(Instant.MIN) ? at.minus(LONGEST_ABSENCE) : settledUntil;
+    if (!from.isBefore(until)) {
+      return;
+    }
+    try {
+      List<ActionRecord> actions =
+          ledger
+              .get()
+              .actions(
+                  ActionQuery.latest(ActionQuery.MOST)
+                      .between(from, at)
+                      .verb(Verb.PAUSE)
+                      .withBeginnings());
+      Set<String> ended = new HashSet<>(standing);
+      actions.stream()
+          .filter(action -> action.outcome() != Outcome.BEGUN)
+          .forEach(action -> ended.add(action.actionId()));
+      actions.stream()
+          .filter(action -> action.outcome() == Outcome.BEGUN && action.at().isBefore(until))
+          .filter(action -> !ended.contains(action.actionId()))
+          .forEach(action -> ledger.get().record(endUnknown(action)));
+      settledUntil = until;
+      trouble.accept(Optional.empty());
+    } catch (Unavailable failed) {
+      trouble.accept(Optional.of(String.valueOf(failed.getMessage())));
+    }
+  }
+
+  private static ActionRecord endUnknown(ActionRecord begun) {
+    return new ActionRecord(
+        begun.actionId(),
+        begun.at(),
+        begun.verb(),
+        Outcome.UNKNOWN,
+        begun.workload(),
+        begun.gpus(),
+        begun.dollarsPerHour(),
+        "OUTCOME_UNKNOWN",
+        "the program ended in the moment of this pause, and the workload bears no mark of it now: "
+            + "either it was never made, or somebody has undone it since",
+        begun.by());
   }
 
   private void enter(Deed deed, Verb verb, Outcome outcome) {
@@ -227,7 +304,8 @@ public final class Books implements Journal {
                     .between(since, since.plus(Duration.ofDays(2)))
                     .verb(Verb.PAUSE))
             .stream()
-            .filter(action -> action.outcome() == Outcome.DONE)
+            .filter(
+                action -> action.outcome() == Outcome.DONE || action.outcome() == Outcome.UNKNOWN)
             .forEach(action ->
                 found.add(
                     new PastPause(action.actionId(), action.workload().namespace(), action.at())));

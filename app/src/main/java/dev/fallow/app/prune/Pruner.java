@@ -6,6 +6,7 @@ import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.prune.Actuator;
@@ -255,18 +256,32 @@ public final class Pruner {
                 "fallow",
                 "Paused by Fallow: " + decision.assessment().verdict().sentence() + ".",
                 decision.assessment()),
-            root ->
-                PrunePlanner.lastWord(
-                    decision.assessment(),
-                    root,
-                    look.namespace(workload.namespace()),
-                    policy(),
-                    clock.instant()));
+            root -> lastWord(root, decision, intent, look));
     announced.remove(uidOf(decision));
     if (outcome instanceof Outcome.Refused) {
       actuator.withdraw(rootOf(decision));
     }
     return written(decision, Deed.Verb.PAUSE, intent, outcome);
+  }
+
+  /** The ledger may take its time, so whether the look is still fresh is asked after it. */
+  private Optional<Refusal> lastWord(
+      OwnerObject root, Decision decision, Intent intent, Look look) {
+    Optional<Refusal> refusal =
+        PrunePlanner.lastWord(
+            decision.assessment(),
+            root,
+            look.namespace(rootOf(decision).namespace()),
+            policy(),
+            clock.instant());
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    journal.begin(deed(decision, Deed.Verb.PAUSE, intent, new Outcome.Done("begun")));
+    return look.isFresh()
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(RefusalReason.CHANGED_MEANWHILE, "what was seen of it has grown old"));
   }
 
   private Deed written(Decision decision, Deed.Verb verb, Intent intent, Outcome outcome) {

@@ -15,7 +15,9 @@ import dev.fallow.core.prune.Undone;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The first thing that a cycle does: puts right what a crash, another leader or somebody else's
@@ -41,8 +43,10 @@ final class Repair {
    */
   void after(Look look, Collection<String> mine) {
     Instant at = look.inspection().at();
+    Set<String> standing = new HashSet<>();
     for (OwnerObject owner : look.cluster().marked()) {
       boolean recorded = owner.annotations().containsKey(Annotations.BEFORE_PAUSE);
+      standing.add(owner.annotations().getOrDefault(Annotations.ACTION_ID, ""));
       if (recorded && PausableKind.isOff(owner)) {
         journal.recover(owner, at);
         if (ignoresItsStop(owner, look, at)) {
@@ -64,6 +68,7 @@ final class Repair {
         actuator.withdraw(owner.id());
       }
     }
+    journal.settle(standing, at);
   }
 
   /** A person is right at once; a controller is given a second chance to agree. */

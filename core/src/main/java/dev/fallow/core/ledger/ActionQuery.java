@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param from the earliest
  * @param to just after the latest
  * @param kind as {@link dev.fallow.core.fleet.ObjectId#qualifiedKind} writes it
+ * @param begun whether the mere beginnings of actions are asked for as well
  * @param limit how many at most
  * @param after where the page before ended
  */
@@ -19,6 +20,7 @@ public record ActionQuery(
     Optional<String> kind,
     Optional<String> name,
     Optional<Verb> verb,
+    boolean begun,
     int limit,
     Optional<Cursor> after) {
 
@@ -39,33 +41,41 @@ public record ActionQuery(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        false,
         limit,
         Optional.empty());
   }
 
   public ActionQuery between(Instant from, Instant to) {
     return new ActionQuery(
-        Optional.of(from), Optional.of(to), namespace, kind, name, verb, limit, after);
+        Optional.of(from), Optional.of(to), namespace, kind, name, verb, begun, limit, after);
   }
 
   public ActionQuery namespace(String wanted) {
-    return new ActionQuery(from, to, Optional.of(wanted), kind, name, verb, limit, after);
+    return new ActionQuery(from, to, Optional.of(wanted), kind, name, verb, begun, limit, after);
   }
 
   public ActionQuery kind(String wanted) {
-    return new ActionQuery(from, to, namespace, Optional.of(wanted), name, verb, limit, after);
+    return new ActionQuery(
+        from, to, namespace, Optional.of(wanted), name, verb, begun, limit, after);
   }
 
   public ActionQuery name(String wanted) {
-    return new ActionQuery(from, to, namespace, kind, Optional.of(wanted), verb, limit, after);
+    return new ActionQuery(
+        from, to, namespace, kind, Optional.of(wanted), verb, begun, limit, after);
   }
 
   public ActionQuery verb(Verb wanted) {
-    return new ActionQuery(from, to, namespace, kind, name, Optional.of(wanted), limit, after);
+    return new ActionQuery(
+        from, to, namespace, kind, name, Optional.of(wanted), begun, limit, after);
+  }
+
+  public ActionQuery withBeginnings() {
+    return new ActionQuery(from, to, namespace, kind, name, verb, true, limit, after);
   }
 
   /** The page after the one that ended there. */
   public ActionQuery after(Cursor end) {
-    return new ActionQuery(from, to, namespace, kind, name, verb, limit, Optional.of(end));
+    return new ActionQuery(from, to, namespace, kind, name, verb, begun, limit, Optional.of(end));
   }
 }

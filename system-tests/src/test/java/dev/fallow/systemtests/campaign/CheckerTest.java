@@ -235,6 +235,20 @@ class CheckerTest {
   }
 
   @Test
+  void aPauseThatIsInDoubtIsRecordedAndOneThatWasNotMadeMayBe() {
+    ObjectRef trainer = run.idle("trainer");
+    run.at(3_600).pause(trainer, "a1");
+    run.ledger.clear();
+    run.doubt(trainer, "a1");
+    run.doubt(trainer, "never made");
+    run.end = 3_721;
+    assertThat(run.broken()).isEmpty();
+    run.record(trainer, "a1");
+    run.record(trainer, "a1");
+    assertThat(run.broken()).containsExactly("I3");
+  }
+
+  @Test
   void twoRecordsOfOnePauseBreakI3() {
     ObjectRef trainer = run.idle("trainer");
     run.at(3_600).pause(trainer, "a1");

@@ -106,7 +106,11 @@ final class MadeUpRun {
   }
 
   void record(ObjectRef object, String id) {
-    ledger.add(new LedgerRecord(id, "pause", time(0), title(object)));
+    ledger.add(new LedgerRecord(id, LedgerRecord.PAUSE, time(0), title(object)));
+  }
+
+  void doubt(ObjectRef object, String id) {
+    ledger.add(new LedgerRecord(id, LedgerRecord.DOUBTFUL_PAUSE, time(0), title(object)));
   }
 
   String before(ObjectRef object) {

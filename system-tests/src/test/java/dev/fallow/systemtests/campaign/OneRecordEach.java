@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * I3: pauses, action ids and records in the ledger are one to one once there was time to repair; at
- * most one Event tells of each.
+ * most one Event tells of each. A pause that was taken back before anybody could record it may be
+ * written down as one in doubt.
  */
 record OneRecordEach() implements Invariant {
   @Override
@@ -21,8 +23,13 @@ record OneRecordEach() implements Invariant {
     List<Violation> violations = new ArrayList<>();
     Map<String, List<LedgerRecord>> records =
         story.evidence().ledger().stream()
-            .filter(record -> record.verb().equals("pause"))
+            .filter(record -> record.verb().equals(LedgerRecord.PAUSE))
             .collect(Collectors.groupingBy(LedgerRecord::actionId));
+    Set<String> doubtful =
+        story.evidence().ledger().stream()
+            .filter(record -> record.verb().equals(LedgerRecord.DOUBTFUL_PAUSE))
+            .map(LedgerRecord::actionId)
+            .collect(Collectors.toSet());
     Map<String, Step> pauses = new HashMap<>();
     for (Step lowering : story.lowerings()) {
       String id = story.actionId(lowering);
@@ -31,7 +38,10 @@ record OneRecordEach() implements Invariant {
         violations.add(
             violation(lowering.object(), "two pauses with the id " + id, earlier, lowering));
       }
-      checkRecords(story, lowering, records.getOrDefault(id, List.of()), violations);
+      List<LedgerRecord> sure = records.getOrDefault(id, List.of());
+      if (!sure.isEmpty() || !doubtful.contains(id)) {
+        checkRecords(story, lowering, sure, violations);
+      }
     }
     records.forEach((id, all) -> {
       if (!pauses.containsKey(id)) {

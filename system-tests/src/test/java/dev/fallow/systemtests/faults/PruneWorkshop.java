@@ -7,7 +7,6 @@ import dev.fallow.app.RecordedConsole;
 import dev.fallow.core.ledger.ActionQuery;
 import dev.fallow.core.ledger.ActionRecord;
 import dev.fallow.core.ledger.Ledger;
-import dev.fallow.core.ledger.Outcome;
 import dev.fallow.core.ledger.Verb;
 import dev.fallow.rig.ApiClient;
 import dev.fallow.rig.ApiResponse;
@@ -523,12 +522,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
           for (ActionRecord action : ledger.actions(ActionQuery.latest(ActionQuery.MOST))) {
             LedgerRecord line =
                 new LedgerRecord(
-                    action.actionId(),
-                    action.verb() == Verb.PAUSE && action.outcome() == Outcome.DONE
-                        ? "pause"
-                        : action.verb() + " " + action.outcome(),
-                    action.at(),
-                    action.workload().toString());
+                    action.actionId(), verbOf(action), action.at(), action.workload().toString());
             if (file.equals(main)) {
               all.add(line);
             } else {
@@ -547,6 +541,17 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         .toList()
         .forEach(all::add);
     return all;
+  }
+
+  private static String verbOf(ActionRecord action) {
+    if (action.verb() != Verb.PAUSE) {
+      return action.verb().toString();
+    }
+    return switch (action.outcome()) {
+      case DONE -> LedgerRecord.PAUSE;
+      case UNKNOWN -> LedgerRecord.DOUBTFUL_PAUSE;
+      default -> "pause " + action.outcome();
+    };
   }
 
   @Override
@@ -579,7 +584,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         Duration.ofSeconds(35),
         Duration.ofSeconds(12),
         Duration.ofMillis(2_500),
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(25),
         20,
         1,
         Duration.ofHours(1),

@@ -1,0 +1,111 @@
+package dev.fallow.app.prune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.adapters.ledger.SqlLedger;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.ledger.ActionQuery;
+import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.Refusal;
+import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.prune.Step;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BooksTest {
+  private static final Instant AT = Instant.parse("2026-11-02T12:00:00Z");
+  private static final ObjectId TRAINER = new ObjectId("apps", "Deployment", "ml", "trainer", "u1");
+
+  @TempDir Path folder;
+  private Ledger ledger;
+  private Books books;
+
+  @BeforeEach
+  void open() {
+    ledger = SqlLedger.at(folder.resolve("ledger.db").toString());
+    books = restarted();
+  }
+
+  @AfterEach
+  void close() {
+    ledger.close();
+  }
+
+  /** The books of a new process: it remembers nothing. */
+  private Books restarted() {
+    return new Books(Optional.of(ledger), Books.Events.NONE, Step.Observer.NONE);
+  }
+
+  private static Deed pause(Outcome outcome) {
+    return new Deed(
+        Deed.Verb.PAUSE, "a1", AT, TRAINER, 8, 20, "idle for a day", Deed.OURSELVES, outcome);
+  }
+
+  private static Outcome done() {
+    return new Outcome.Done("paused");
+  }
+
+  private List<String> history() {
+    return ledger.actions(ActionQuery.latest(10)).stream()
+        .map(action -> action.outcome().name())
+        .toList();
+  }
+
+  @Test
+  void aPauseWhoseEndNobodyRecordedIsSaidToBeInDoubtOnce() {
+    books.begin(pause(done()));
+    assertThat(history()).isEmpty();
+
+    Books next = restarted();
+    next.settle(Set.of(), AT.plusSeconds(14));
+    assertThat(history()).as("the write may still be on its way").isEmpty();
+    next.settle(Set.of(), AT.plusSeconds(16));
+    restarted().settle(Set.of(), AT.plusSeconds(300));
+
+    assertThat(history()).containsExactly("UNKNOWN");
+  }
+
+  @Test
+  void aPauseThatShowsOnItsObjectIsNotInDoubt() {
+    books.begin(pause(done()));
+    restarted().settle(Set.of("a1"), AT.plusSeconds(60));
+    assertThat(history()).isEmpty();
+  }
+
+  @Test
+  void aPauseThatEndedIsNotInDoubt() {
+    books.begin(pause(done()));
+    books.record(pause(done()));
+    restarted().settle(Set.of(), AT.plusSeconds(60));
+    assertThat(history()).containsExactly("DONE");
+  }
+
+  @Test
+  void whatWasBegunAndRefusedIsWrittenDownSoAndWhatNeverBeganIsNot() {
+    Outcome refused =
+        new Outcome.Refused(new Refusal(RefusalReason.CHANGED_MEANWHILE, "scaled by alice"));
+    books.record(pause(refused));
+    assertThat(history()).isEmpty();
+
+    books.begin(pause(done()));
+    books.record(pause(refused));
+    restarted().settle(Set.of(), AT.plusSeconds(60));
+    assertThat(history()).containsExactly("REFUSED");
+  }
+
+  @Test
+  void anAnswerThatWasLostLeavesAPauseInDoubtAndItsBudgetSpent() {
+    books.begin(pause(done()));
+    books.record(pause(new Outcome.Failed("no answer", true)));
+    assertThat(history()).containsExactly("UNKNOWN");
+    assertThat(restarted().pausesSince(AT.minusSeconds(60))).hasSize(1);
+  }
+}
