@@ -10,8 +10,6 @@ import java.util.regex.Pattern;
 /** Calls methods of Slack's web API with one token. */
 final class SlackApi {
 
-  static final URI SLACK = URI.create("https://slack.com/api/");
-
   /** Codes are words; whatever else comes in their place is not repeated. */
   private static final Pattern CODE = Pattern.compile("[a-z_]{1,60}");
 

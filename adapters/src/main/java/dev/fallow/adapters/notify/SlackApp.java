@@ -17,10 +17,6 @@ public final class SlackApp implements Channel {
   private final SlackApi api;
   private final Outcomes outcomes;
 
-  public SlackApp(Outbound outbound, InstantSource clock, Secret botToken) {
-    this(outbound, clock, botToken, SlackApi.SLACK);
-  }
-
   /**
    * @param base where Slack's API is; with a slash at its end
    */

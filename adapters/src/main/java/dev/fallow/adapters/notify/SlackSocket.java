@@ -51,9 +51,9 @@ public final class SlackSocket implements AutoCloseable {
   public record Settings(
       URI base, Optional<URI> socketBase, RetrySchedule retries, Duration silence) {
 
-    public static Settings standard() {
+    public static Settings at(URI base) {
       return new Settings(
-          SlackApi.SLACK,
+          base,
           Optional.empty(),
           new RetrySchedule(Duration.ofSeconds(1), Duration.ofMinutes(2)),
           Duration.ofSeconds(90));

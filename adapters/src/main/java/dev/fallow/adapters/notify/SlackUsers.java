@@ -26,6 +26,9 @@ public final class SlackUsers {
 
   private record Remembered(Found found, Instant until) {}
 
+  /** How many members are remembered as a rule. */
+  public static final int MOST = 1000;
+
   private static final Duration MEMORY = Duration.ofMinutes(10);
   private static final Pattern USER = Pattern.compile("[UW][A-Z0-9]{1,30}");
   private static final Pattern EMAIL = Pattern.compile("[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,180}");
@@ -34,10 +37,6 @@ public final class SlackUsers {
   private final InstantSource clock;
   private final int most;
   private final LinkedHashMap<String, Remembered> memory = new LinkedHashMap<>();
-
-  public SlackUsers(Outbound outbound, InstantSource clock, Secret botToken) {
-    this(outbound, clock, botToken, SlackApi.SLACK, 1000);
-  }
 
   /**
    * @param base where Slack's API is; with a slash at its end

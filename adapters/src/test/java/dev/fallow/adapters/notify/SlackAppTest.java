@@ -56,7 +56,9 @@ class SlackAppTest {
   void aTokenThatCannotBeOneIsNotRepeated() {
     try (Outbound outbound = outbound()) {
       for (String token : new String[] {"xoxb-CANARY-ü", "xoxb CANARY", "xoxb-CANARY-\u2603"}) {
-        assertThatThrownBy(() -> new SlackApp(outbound, CLOCK, Secret.of(token)))
+        assertThatThrownBy(() ->
+                new SlackApp(
+                    outbound, CLOCK, Secret.of(token), URI.create("https://slack.example/api/")))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageNotContaining("CANARY");
       }

@@ -1,5 +1,6 @@
 package dev.fallow.app.command;
 
+import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.adapters.notify.Network;
 import dev.fallow.adapters.notify.Outbound;
 import dev.fallow.adapters.notify.Secret;
@@ -10,10 +11,12 @@ import dev.fallow.adapters.notify.SlackSocket;
 import dev.fallow.adapters.notify.SlackUsers;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.log.Log;
+import dev.fallow.app.notice.NoticeChannels;
 import dev.fallow.app.notice.SlackPresses;
 import dev.fallow.app.notice.SlackRoutes;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.app.web.ClusterRights;
 import dev.fallow.app.web.Dashboard;
 import dev.fallow.core.notice.Delivery;
 import dev.fallow.server.HttpFront;
@@ -63,11 +66,17 @@ final class SlackButtons {
                     cluster.console().environment(),
                     ca.isEmpty() ? Optional.empty() : Optional.of(Path.of(ca)))));
     SlackUsers users =
-        new SlackUsers(outbound, Clock.systemUTC(), secret("slack-bot-token-file", botToken));
+        new SlackUsers(
+            outbound,
+            Clock.systemUTC(),
+            secret("slack-bot-token-file", botToken),
+            NoticeChannels.slackApi(settings),
+            SlackUsers.MOST);
     SlackReply reply = new SlackReply(outbound, Clock.systemUTC());
     SlackPresses presses =
         dashboard.slack(
             users::email,
+            new ClusterRights(new Reviews(cluster.connection()), dashboard.board()),
             (url, sentence) -> {
               Delivery delivery = reply.send(url, sentence, false);
               if (!(delivery instanceof Delivery.Confirmed)) {
@@ -82,7 +91,7 @@ final class SlackButtons {
               outbound,
               secret("slack-app-token-file", appToken),
               expected,
-              SlackSocket.Settings.standard(),
+              SlackSocket.Settings.at(NoticeChannels.slackApi(settings)),
               event -> heard(event, presses)));
     }
     if (secret.isEmpty()) {

@@ -17,6 +17,7 @@ import dev.fallow.app.settings.Settings;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -82,14 +83,28 @@ public record NoticeChannels(Channel channel, List<Address> byDefault, Outbound 
       if (!file.isEmpty()) {
         return Optional.of(
             new SlackApp(
-                outbound, Clock.systemUTC(), lines("slack-bot-token-file", file).getFirst()));
+                outbound,
+                Clock.systemUTC(),
+                lines("slack-bot-token-file", file).getFirst(),
+                slackApi(settings)));
       }
       return url.isEmpty()
           ? Optional.empty()
           : Optional.of(
               new SlackWebhook(outbound, Clock.systemUTC(), Secret.of(url), channelName(settings)));
     } catch (IllegalArgumentException refused) {
-      throw new WrongUse("--slack-webhook-url: " + refused.getMessage());
+      throw new WrongUse(
+          (file.isEmpty() ? "--slack-webhook-url: " : "--slack-bot-token-file or --slack-api-url: ")
+              + refused.getMessage());
+    }
+  }
+
+  public static URI slackApi(Settings settings) {
+    String url = settings.of(Catalogue.SLACK_API_URL);
+    try {
+      return URI.create(url.endsWith("/") ? url : url + "/");
+    } catch (IllegalArgumentException bad) {
+      throw new WrongUse("--slack-api-url: takes an https address, such as https://slack.com/api/");
     }
   }
 

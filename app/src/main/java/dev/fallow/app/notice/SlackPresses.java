@@ -7,7 +7,7 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.notice.Button;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.access.Caller;
-import dev.fallow.server.access.Door;
+import dev.fallow.server.access.Rights;
 import dev.fallow.server.fleet.FleetSource;
 import dev.fallow.server.fleet.Hands;
 import dev.fallow.server.fleet.WorkloadItem;
@@ -27,7 +27,7 @@ public final class SlackPresses {
   private final Function<String, SlackUsers.Found> emails;
   private final FleetSource fleet;
   private final Hands hands;
-  private final Door door;
+  private final Rights rights;
   private final BiConsumer<URI, String> answer;
 
   /**
@@ -38,12 +38,12 @@ public final class SlackPresses {
       Function<String, SlackUsers.Found> emails,
       FleetSource fleet,
       Hands hands,
-      Door door,
+      Rights rights,
       BiConsumer<URI, String> answer) {
     this.emails = emails;
     this.fleet = fleet;
     this.hands = hands;
-    this.door = door;
+    this.rights = rights;
     this.answer = answer;
   }
 
@@ -74,13 +74,17 @@ public final class SlackPresses {
     Caller caller = new Caller(email, List.of(), "slack", true);
     try {
       if (action == Button.Action.WHY) {
-        return door.sees(caller, item.namespace())
+        return rights.sees(caller, item.namespace())
             ? item.workload() + ": " + item.fields().get("sentence")
             : "Nothing can be shown: " + email + " may not list pods in " + item.namespace();
       }
-      if (!door.changes(caller, item.namespace(), item.kind(), item.name())) {
+      if (!rights.changes(caller, item.namespace(), item.kind(), item.name())) {
         return "Nothing was done: " + email + " may not update " + item.workload();
       }
+    } catch (Unavailable silent) {
+      return "Nothing was done: what " + email + " may do cannot be found out now";
+    }
+    try {
       return switch (action) {
         case KEEP_4H -> keep(item, 4, caller);
         case KEEP_8H -> keep(item, 8, caller);

@@ -341,6 +341,15 @@ public final class Catalogue {
       Setting.of("slack-team", "ID", "", "the workspace's ID, such as T0123ABCD", String::strip)
           .saying("The workspace whose buttons are answered; those of others are not.");
 
+  public static final Setting<String> SLACK_API_URL =
+      Setting.of(
+              "slack-api-url",
+              "URL",
+              "https://slack.com/api/",
+              "an https address with a slash at its end",
+              String::strip)
+          .saying("Where Slack's API is, for who reaches it another way.");
+
   public static final Setting<String> SLACK_APP_TOKEN_FILE =
       Setting.of("slack-app-token-file", "FILE", "", "a file", String::strip)
           .saying(
@@ -489,6 +498,7 @@ public final class Catalogue {
         SLACK_SIGNING_SECRET,
         SLACK_INTERACTION_PORT,
         SLACK_TEAM,
+        SLACK_API_URL,
         SLACK_APP_TOKEN_FILE,
         SMTP_SERVER,
         SMTP_FROM,

@@ -3,13 +3,13 @@ package dev.fallow.app.web;
 import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.adapters.kubernetes.Reviews.Identity;
 import dev.fallow.core.Unavailable;
-import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.access.Guard;
+import dev.fallow.server.access.Rights;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,10 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Whoever the cluster knows, with the rights they have there: to see a namespace takes the right to
- * list its pods, to change a workload the right to update it.
- */
+/** Whoever the cluster knows, with the rights they have there. */
 public final class ClusterDoor implements Door {
 
   /** Where a name comes from: a token, or a proxy that has signed somebody in. */
@@ -43,15 +40,14 @@ public final class ClusterDoor implements Door {
 
   private final Names names;
   private final Reviews reviews;
-  private final FleetBoard board;
+  private final Rights rights;
   private final Remembered<Optional<Identity>> identities = new Remembered<>(10_000);
-  private final Remembered<Boolean> sights = new Remembered<>(50_000);
   private final Remembered<Boolean> working = new Remembered<>(1);
 
   public ClusterDoor(Names names, Reviews reviews, FleetBoard board) {
     this.names = names;
     this.reviews = reviews;
-    this.board = board;
+    this.rights = new ClusterRights(reviews, board);
   }
 
   /** The token in a request, as the API server knows its holder. */
@@ -137,16 +133,12 @@ public final class ClusterDoor implements Door {
       }
       return true;
     }
-    return sights.get(
-        caller.name() + "\n" + caller.groups() + "\n" + namespace,
-        () -> reviews.mayListPods(identity(caller), namespace),
-        may -> may ? REMEMBERED : REFUSAL_REMEMBERED);
+    return rights.sees(caller, namespace);
   }
 
   @Override
   public boolean changes(Caller caller, String namespace, String kind, String name) {
-    Optional<ObjectId> id = board.id(namespace, kind, name);
-    return id.isPresent() && reviews.mayUpdate(identity(caller), id.get());
+    return rights.changes(caller, namespace, kind, name);
   }
 
   @Override
@@ -160,10 +152,6 @@ public final class ClusterDoor implements Door {
         ? names.cure()
         : "nobody can be told apart here: this account may not create tokenreviews; apply"
             + " deploy/base/web-role.yaml";
-  }
-
-  private static Identity identity(Caller caller) {
-    return new Identity(caller.name(), caller.groups());
   }
 
   /** Tokens are not kept, only what they hash to. */

@@ -10,6 +10,7 @@ import dev.fallow.core.savings.PriceBook;
 import dev.fallow.server.Route;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.access.MeRoutes;
+import dev.fallow.server.access.Rights;
 import dev.fallow.server.fleet.FleetRoutes;
 import dev.fallow.server.fleet.Hands;
 import dev.fallow.server.history.HistoryRoutes;
@@ -31,14 +32,12 @@ public final class Dashboard {
 
   private final FleetBoard board;
   private final Hands hands;
-  private final Door door;
   private final FleetStream stream;
   private final List<Route> routes = new ArrayList<>();
 
   public Dashboard(FleetBoard board, Hands hands, Door door, Optional<Ledger> ledger) {
     this.board = board;
     this.hands = hands;
-    this.door = door;
     this.stream = new FleetStream(door);
     routes.addAll(FleetRoutes.of(board, hands, door));
     routes.addAll(stream.routes());
@@ -50,10 +49,18 @@ public final class Dashboard {
     routes.addAll(PageRoutes.of());
   }
 
-  /** Buttons in Slack, on the same path as the page's. */
+  /**
+   * Buttons in Slack, on the same path as the page's.
+   *
+   * @param rights the cluster's own, however the page lets people in
+   */
   public SlackPresses slack(
-      Function<String, SlackUsers.Found> emails, BiConsumer<URI, String> answer) {
-    return new SlackPresses(emails, board, hands, door, answer);
+      Function<String, SlackUsers.Found> emails, Rights rights, BiConsumer<URI, String> answer) {
+    return new SlackPresses(emails, board, hands, rights, answer);
+  }
+
+  public FleetBoard board() {
+    return board;
   }
 
   /** To be tried after all others: the page answers to any name at the top. */

@@ -12,7 +12,7 @@ import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
 import dev.fallow.server.access.Caller;
-import dev.fallow.server.access.Door;
+import dev.fallow.server.access.Rights;
 import dev.fallow.server.fleet.FleetPicture;
 import dev.fallow.server.fleet.FleetSource;
 import dev.fallow.server.fleet.Hands;
@@ -91,13 +91,8 @@ class SlackPressesTest {
         }
       };
 
-  private final Door door =
-      new Door() {
-        @Override
-        public Caller caller(Request request) {
-          return Caller.NOBODY;
-        }
-
+  private final Rights rights =
+      new Rights() {
         @Override
         public boolean sees(Caller caller, String namespace) {
           return caller.name().startsWith("alice");
@@ -106,16 +101,6 @@ class SlackPressesTest {
         @Override
         public boolean changes(Caller caller, String namespace, String kind, String name) {
           return caller.name().startsWith("alice");
-        }
-
-        @Override
-        public List<String> signIn() {
-          return List.of();
-        }
-
-        @Override
-        public String cure() {
-          return "";
         }
       };
 
@@ -133,7 +118,7 @@ class SlackPressesTest {
                       },
                   fleet,
                   hands,
-                  door,
+                  rights,
                   (url, sentence) -> answers.add(sentence)),
               new Here()));
 

@@ -8,31 +8,21 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Decides who may see and change what. Each way to sign in is one implementation.
+ * Decides who asks and what they may. Each way to sign in is one implementation.
  *
  * <p>All methods may throw {@link dev.fallow.server.Rejected} for who is not let in, and {@link
  * dev.fallow.core.Unavailable} when nobody can be asked.
  */
-public interface Door {
+public interface Door extends Rights {
 
   /** Who sends a request; {@link Caller#NOBODY} if nothing in it says so. */
   Caller caller(Request request);
-
-  /** Whether somebody may see what is in a namespace. */
-  boolean sees(Caller caller, String namespace);
 
   /** The namespaces that somebody may see, each asked for once. */
   default Predicate<String> sight(Caller caller) {
     Map<String, Boolean> known = new HashMap<>();
     return namespace -> known.computeIfAbsent(namespace, one -> sees(caller, one));
   }
-
-  /**
-   * Whether somebody may change an object.
-   *
-   * @param kind as workloads are written: {@code Deployment}, {@code RayCluster.ray.io}
-   */
-  boolean changes(Caller caller, String namespace, String kind, String name);
 
   /** The ways there are to tell one's name, as the page offers them. */
   List<String> signIn();

@@ -41,7 +41,7 @@ public final class FallowProcess implements AutoCloseable {
    * @param folder where its log and its orders lie
    * @param name tells it from others in the folder
    */
-  static FallowProcess daemon(
+  public static FallowProcess daemon(
       Path folder, String name, Map<String, String> environment, List<String> words) {
     return daemon(folder, name, environment, words, "127.0.0.1");
   }

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -338,8 +339,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         admin.patch(resident.targetPath(), CLEAN).orThrow();
       }
     }
-    KeepRequest held = holds.get(resident);
-    if (held != null) {
+    if (isOfATeam(resident)) {
       // Written again, since who made it anew did not copy it.
       hold(resident);
     }
@@ -559,7 +559,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     List<KeepRequest> all = new ArrayList<>(keeps);
     residents.stream()
         .filter(resident -> isOfATeam(resident) && resident.team() != turn)
-        .map(holds::get)
+        .flatMap(resident -> Optional.ofNullable(holds.get(resident)).stream())
         .forEach(all::add);
     return new Evidence(
         audit.entries(),
