@@ -40,9 +40,10 @@ test: rig build ## every test, on the real control plane, Prometheus, PostgreSQL
 	@sh build/browser.sh
 	@cat target/summary.txt
 
-campaign: tools rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 LANES=1 choose others
+campaign: build rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 LANES=1 choose others
 	@mvn -B -ntp -q -pl system-tests -am verify -Dtest=PruneCampaignTest -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dfuzz.skip -Dcampaign.seed=$(or $(SEED),7) -Dcampaign.iterations=$(or $(ITERATIONS),200) -Dcampaign.lanes=$(or $(LANES),1)
+	  -Dfuzz.skip -Dcampaign.seed=$(or $(SEED),7) -Dcampaign.iterations=$(or $(ITERATIONS),200) -Dcampaign.lanes=$(or $(LANES),1) \
+	  -Dcampaign.program=app/target/fallow/lib
 
 bench: tools rig ## the figures of docs/figures.md
 	@sh build/bench.sh $(BENCH_FLAGS)

@@ -3,6 +3,7 @@ package dev.fallow.systemtests.faults;
 import static org.awaitility.Awaitility.await;
 
 import dev.fallow.core.prune.Step;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -77,12 +78,9 @@ public final class FallowProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-D" + HaltingMain.ORDERS + "=" + orders,
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                HaltingMain.class.getName()));
+                "-Xmx256m"));
+    command.addAll(program());
+    command.addAll(List.of("-D" + HaltingMain.ORDERS + "=" + orders, HaltingMain.class.getName()));
     command.addAll(words);
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -95,6 +93,32 @@ public final class FallowProcess implements AutoCloseable {
       Process started = builder.start();
       Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
       return new FallowProcess(started, orders, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Where the program's classes are: those under test, or a built program's with its cache, which
+   * starts in a third of the time.
+   */
+  private static List<String> program() {
+    String tests = System.getProperty("surefire.test.class.path", "");
+    String classes = tests.isEmpty() ? System.getProperty("java.class.path") : tests;
+    String built = System.getProperty("campaign.program", "");
+    if (built.isEmpty()) {
+      return List.of("-cp", classes);
+    }
+    Path library = Path.of(System.getProperty("fallow.root", "."), built);
+    try {
+      String id = Files.readString(library.resolve("build-id")).strip();
+      return List.of(
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:AOTCache=" + library.resolve("fallow-" + id + ".aot"),
+          "-cp",
+          library.resolve("fallow.jar")
+              + File.pathSeparator
+              + classes.split(File.pathSeparator)[0]);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -474,7 +474,8 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
           .ignoreException(RigException.class)
           .until(() -> {
             revive();
-            return playing().stream().allMatch(this::isDone);
+            List<LedgerRecord> written = records();
+            return playing().stream().allMatch(resident -> isDone(resident, written));
           });
     } catch (ConditionTimeoutException e) {
       // Whether it had to be is the checker's to say.
@@ -490,13 +491,13 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   }
 
   /** Paused, and written down. */
-  private boolean isDone(Resident resident) {
+  private boolean isDone(Resident resident, List<LedgerRecord> written) {
     Json target = rig.admin().get(resident.targetPath()).orThrow().json();
     if (!resident.isStopped(target)) {
       return false;
     }
     String id = actionId(resident, target);
-    return id.isEmpty() || records().stream().anyMatch(record -> record.actionId().equals(id));
+    return id.isEmpty() || written.stream().anyMatch(record -> record.actionId().equals(id));
   }
 
   private String actionId(Resident resident, Json target) {

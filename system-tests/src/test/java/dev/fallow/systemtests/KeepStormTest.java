@@ -1,0 +1,200 @@
+package dev.fallow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.rig.AuditLevel;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.RigPrometheus;
+import dev.fallow.systemtests.faults.FallowProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A thousand keeps a minute at two instances, whose leader is killed again and again. Ten seconds
+ * of it by default; {@code -Dkeeps.seconds=60} is the whole minute.
+ */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class KeepStormTest {
+
+  private static final int SECONDS = Integer.getInteger("keeps.seconds", 10);
+  private static final int A_MINUTE = 1_000;
+  private static final int WORKLOADS = 20;
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  @TempDir Path folder;
+
+  private final Rig rig = Rig.builder().audit(AuditLevel.WRITES).start();
+  private RigPrometheus prometheus;
+  private final FallowProcess[] instances = new FallowProcess[2];
+  private int started;
+
+  /** What was accepted, and the last of each workload by the moment of the answer. */
+  private final Set<String> accepted = new ConcurrentSkipListSet<>();
+
+  private final Map<Integer, Integer> refused = new ConcurrentHashMap<>();
+
+  @AfterEach
+  void close() {
+    for (FallowProcess instance : instances) {
+      if (instance != null) {
+        instance.close();
+      }
+    }
+    rig.close();
+    if (prometheus != null) {
+      prometheus.close();
+    }
+  }
+
+  private FallowProcess start() {
+    return FallowProcess.daemon(
+            folder,
+            "instance-" + started++,
+            Map.of(),
+            List.of(
+                "prune",
+                "-d",
+                "-c",
+                "2",
+                "--kubeconfig",
+                rig.kubeconfig().toString(),
+                "--prometheus-url",
+                prometheus.url().toString(),
+                "--lease-namespace",
+                "default",
+                "--ledger",
+                folder.resolve("ledger-" + started + ".db").toString()))
+        .awaitUp();
+  }
+
+  @Test
+  void noAcceptedKeepIsLostWhileLeadersChange() throws Exception {
+    LiveFleet fleet = new LiveFleet(rig);
+    for (int i = 0; i < WORKLOADS; i++) {
+      fleet.pod(fleet.deployment("ml", "d" + i, 1), LiveFleet::idle);
+    }
+    prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
+    instances[0] = start();
+    instances[1] = start();
+    for (FallowProcess instance : instances) {
+      await().atMost(Duration.ofSeconds(60)).until(() -> keep(instance, 0, "first") == 200);
+    }
+
+    AtomicInteger sent = new AtomicInteger();
+    try (ScheduledExecutorService clock =
+        Executors.newScheduledThreadPool(24, Thread.ofVirtual().factory())) {
+      for (int n = 0; n < A_MINUTE * SECONDS / 60; n++) {
+        int number = n;
+        clock.schedule(
+            () -> {
+              sent.incrementAndGet();
+              send(number);
+            },
+            60_000L * n / A_MINUTE,
+            TimeUnit.MILLISECONDS);
+      }
+      for (int change = 0; change < Math.max(2, SECONDS / 10); change++) {
+        int victim = change % 2;
+        await()
+            .atMost(Duration.ofSeconds(SECONDS + 60))
+            .until(() -> accepted.size() >= sent.get() / 2);
+        instances[victim].close();
+        rig.admin().delete("/apis/coordination.k8s.io/v1/namespaces/default/leases/fallow-prune");
+        instances[victim] = start();
+      }
+      clock.shutdown();
+      assertThat(clock.awaitTermination(SECONDS + 120, TimeUnit.SECONDS)).isTrue();
+    }
+
+    System.out.printf(
+        "%d keeps sent in %d s, %d accepted, others %s%n",
+        sent.get(), SECONDS, accepted.size(), refused);
+    assertThat(accepted).hasSizeGreaterThan(A_MINUTE * SECONDS / 60 * 9 / 10);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(written()).containsAll(accepted));
+    for (int i = 0; i < WORKLOADS; i++) {
+      String until =
+          rig.admin()
+              .get("/apis/apps/v1/namespaces/ml/deployments/d" + i)
+              .orThrow()
+              .json()
+              .at("metadata", "annotations", "fallow.dev/keep-until")
+              .text();
+      assertThat(Instant.parse(until)).as("d" + i).isAfter(Instant.now());
+    }
+  }
+
+  /** To one instance, or to the other where that is away, as a Service would do. */
+  private void send(int number) {
+    for (int attempt = 0; attempt < 4; attempt++) {
+      String reason = "keep-" + number + "-" + attempt;
+      int status = keep(instances[(number + attempt) % 2], number % WORKLOADS, reason);
+      if (status == 200) {
+        accepted.add(reason);
+        return;
+      }
+      refused.merge(status, 1, Integer::sum);
+    }
+  }
+
+  private static int keep(FallowProcess instance, int workload, String reason) {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://127.0.0.1:%d/api/v1/workloads/ml/Deployment/d%d/keep"
+                        .formatted(instance.port(), workload)))
+            .timeout(Duration.ofSeconds(20))
+            .header("Content-Type", "application/json")
+            .header("X-Requested-With", "fallow")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"hours\":8,\"reason\":\"%s\"}".formatted(reason)))
+            .build();
+    try {
+      return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    } catch (IOException away) {
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+
+  /** The reasons of all keeps that the API server has written, by its own log. */
+  private Set<String> written() {
+    Set<String> reasons = ConcurrentHashMap.newKeySet();
+    rig.audit().entries(entry -> entry.code() == 200).stream()
+        .map(entry ->
+            entry
+                .event()
+                .at("requestObject", "metadata", "annotations", "fallow.dev/keep-reason")
+                .text())
+        .filter(reason -> !reason.isEmpty())
+        .forEach(reasons::add);
+    return reasons;
+  }
+}
