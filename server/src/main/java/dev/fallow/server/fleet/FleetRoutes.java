@@ -165,8 +165,12 @@ public final class FleetRoutes {
   }
 
   private WorkloadItem named(Request request) {
-    return source
-        .picture()
+    FleetPicture picture = source.picture();
+    if (picture.number() == 0) {
+      throw new Rejected(
+          new Problem(503, "STARTING", "the first look is not over yet; try again in a moment"));
+    }
+    return picture
         .find(request.parameter("namespace"), request.parameter("kind"), request.parameter("name"))
         .orElseThrow(FleetRoutes::missing);
   }

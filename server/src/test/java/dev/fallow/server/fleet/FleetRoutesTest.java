@@ -56,13 +56,15 @@ class FleetRoutesTest {
                           "namespace",
                           "research")))));
 
+  private FleetPicture shown = picture;
+
   private final Router router =
       new Router(
           FleetRoutes.of(
               new FleetSource() {
                 @Override
                 public FleetPicture picture() {
-                  return picture;
+                  return shown;
                 }
 
                 @Override
@@ -184,6 +186,15 @@ class FleetRoutesTest {
     assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "alice").bodyText())
         .contains("another team's")
         .doesNotContain("research");
+  }
+
+  @Test
+  void beforeTheFirstLookNothingIsSaidToBeMissing() {
+    shown = FleetPicture.NONE;
+    assertThatThrownBy(() -> change("POST", TRAINER + "/keep", "{\"hours\":8}"))
+        .isInstanceOfSatisfying(
+            Rejected.class, rejected -> assertThat(rejected.problem().status()).isEqualTo(503));
+    assertThat(done).isEmpty();
   }
 
   @Test
