@@ -128,8 +128,8 @@ class KeepStormTest {
       }
       await()
           .atMost(Duration.ofSeconds(SECONDS + 120))
-          .untilAsserted(() ->
-              assertThat(accepted).as("%s", refused).hasSize(A_MINUTE * SECONDS / 60));
+          .untilAsserted(
+              () -> assertThat(accepted).as("%s", refused).hasSize(A_MINUTE * SECONDS / 60));
     }
 
     System.out.printf(
