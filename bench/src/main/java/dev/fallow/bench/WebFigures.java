@@ -47,6 +47,7 @@ public final class WebFigures {
                     "-XX:+UseCompactObjectHeaders",
                     "-XX:TieredStopAtLevel=1",
                     "-Xmx1g",
+                    "-Dfallow.http.perSecond=100000",
                     "-cp",
                     System.getProperty("java.class.path"),
                     WebServer.class.getName(),

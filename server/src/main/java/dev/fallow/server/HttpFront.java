@@ -58,6 +58,7 @@ public final class HttpFront {
     }
     HttpFront front = new HttpFront(server, handler, defects);
     HttpContext everything = server.createContext("/", front::handle);
+    everything.getFilters().add(new RateFilter());
     everything.getFilters().add(new EdgeFilter());
     server.setExecutor(front.threads);
     server.start();

@@ -28,6 +28,13 @@ public record Problem(int status, String reason, String detail) {
     return new Problem(503, "TOO_BUSY", "too many large requests at once; try again in a moment");
   }
 
+  static Problem tooOften() {
+    return new Problem(
+        429,
+        "TOO_MANY_REQUESTS",
+        "at most " + HttpLimits.PER_SECOND + " requests a second are answered; wait a second");
+  }
+
   static Problem stopping() {
     return new Problem(503, "STOPPING", "the server is about to stop");
   }

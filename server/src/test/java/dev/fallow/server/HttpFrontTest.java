@@ -93,6 +93,16 @@ class HttpFrontTest {
   }
 
   @Test
+  void whoAsksTooOftenIsToldToWait() throws IOException {
+    String last = get("/hello");
+    for (int i = 0; i < 5_000 && last.startsWith("HTTP/1.1 200"); i++) {
+      last = get("/hello");
+    }
+    assertThat(last).startsWith("HTTP/1.1 429").containsIgnoringCase("Retry-After: 1\r\n");
+    assertThat(get("/healthz")).as("no such route, but asked").startsWith("HTTP/1.1 404");
+  }
+
+  @Test
   void aWrongMethodIsToldTheRightOnes() throws IOException {
     assertThat(RawClient.exchange(front.port(), request("DELETE /things/a HTTP/1.1", "")))
         .startsWith("HTTP/1.1 405")
