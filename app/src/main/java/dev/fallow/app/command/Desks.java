@@ -1,21 +1,30 @@
 package dev.fallow.app.command;
 
+import dev.fallow.adapters.kubernetes.NamespaceOwners;
+import dev.fallow.app.Remembered;
 import dev.fallow.app.notice.NoticeBook;
 import dev.fallow.app.notice.NoticeChannels;
 import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.notice.NoticeSigns;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.RetrySchedule;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Opens the desk that tells owners, where a channel is set. */
 final class Desks {
 
   private static final RetrySchedule RETRIES =
       new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15));
+
+  private static final int MOST_NAMESPACES = 10_000;
+  private static final Duration OWNERS_HOLD = Duration.ofMinutes(10);
 
   private Desks() {}
 
@@ -32,6 +41,7 @@ final class Desks {
                 book,
                 new NoticeDesk.Office(
                     found.byDefault(),
+                    found.hasMail() ? owners(cluster) : namespace -> List.of(),
                     settings.of(Catalogue.CLUSTER_NAME),
                     settings.of(Catalogue.DASHBOARD_URL),
                     rehearsal,
@@ -39,5 +49,23 @@ final class Desks {
                     RETRIES),
                 Clock.systemUTC(),
                 signs)));
+  }
+
+  /** By mail: that is the one thing a user's name tells. */
+  private static Function<String, List<Address>> owners(LiveCluster cluster) {
+    NamespaceOwners owners = new NamespaceOwners(cluster.connection());
+    Remembered<List<Address>> known = new Remembered<>(MOST_NAMESPACES);
+    return namespace ->
+        known.get(
+            namespace,
+            () ->
+                owners.emailsOf(namespace).stream()
+                    .map(email -> Address.parse(Address.MAIL + ":" + email))
+                    .flatMap(parsed ->
+                        parsed instanceof Address.Parsed.Valid valid
+                            ? Stream.of(valid.address())
+                            : Stream.empty())
+                    .toList(),
+            any -> OWNERS_HOLD);
   }
 }

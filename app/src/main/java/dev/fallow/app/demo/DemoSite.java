@@ -83,6 +83,7 @@ final class DemoSite implements AutoCloseable {
             NoticeBook.onTheWorkloads(actuator),
             new NoticeDesk.Office(
                 List.of(new Address(Address.SLACK, "#demo")),
+                namespace -> List.of(),
                 "demo",
                 "",
                 false,

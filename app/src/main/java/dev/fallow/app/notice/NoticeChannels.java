@@ -32,7 +32,8 @@ import java.util.Optional;
  *
  * @param byDefault who is told of workloads for which nobody else is named
  */
-public record NoticeChannels(Channel channel, List<Address> byDefault, Outbound outbound) {
+public record NoticeChannels(
+    Channel channel, List<Address> byDefault, boolean hasMail, Outbound outbound) {
 
   private static final int IMPLICIT_TLS = 465;
   private static final int USUAL_PORT = 587;
@@ -73,7 +74,12 @@ public record NoticeChannels(Channel channel, List<Address> byDefault, Outbound 
       outbound.close();
       return Optional.empty();
     }
-    return Optional.of(new NoticeChannels(new Channels(channels), byDefault(settings), outbound));
+    return Optional.of(
+        new NoticeChannels(
+            new Channels(channels),
+            byDefault(settings),
+            channels.containsKey(Address.MAIL),
+            outbound));
   }
 
   private static Optional<Channel> slack(Settings settings, Outbound outbound) {

@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Tells owners before their workloads are paused. That somebody is being told stands on the
@@ -63,12 +64,14 @@ public final class NoticeDesk implements AutoCloseable {
 
   /**
    * @param byDefault who is told of workloads for which nobody else is named
+   * @param owners whose a namespace is, as far as that is known
    * @param cluster its name for people; empty if it has none
    * @param dashboard where the page is reached from outside; empty if nowhere
    * @param rehearsal whether nothing is paused in truth
    */
   public record Office(
       List<Address> byDefault,
+      Function<String, List<Address>> owners,
       String cluster,
       String dashboard,
       boolean rehearsal,
@@ -79,7 +82,7 @@ public final class NoticeDesk implements AutoCloseable {
       Channel channel, NoticeBook book, Office office, InstantSource clock, NoticeSigns signs) {
     this.channel = channel;
     this.book = book;
-    this.recipients = new Recipients(List.copyOf(office.byDefault()));
+    this.recipients = new Recipients(List.copyOf(office.byDefault()), office.owners());
     this.letters = new Letters(office.cluster(), office.dashboard(), office.rehearsal());
     this.period = office.period();
     this.retries = office.retries();

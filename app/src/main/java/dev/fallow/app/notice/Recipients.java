@@ -9,13 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Who is told of a workload: whom its annotation names, else whom its namespace's names, else the
- * default.
+ * Who is told of a workload: whom its annotation names, else whom its namespace's names, else whose
+ * that namespace is, else the default.
+ *
+ * @param owners whose a namespace is, as far as that is known
  */
-record Recipients(List<Address> byDefault) {
+record Recipients(List<Address> byDefault, Function<String, List<Address>> owners) {
 
   private static final int MOST = 5;
 
@@ -35,8 +38,13 @@ record Recipients(List<Address> byDefault) {
             .map(annotations -> read(annotations.getOrDefault(Annotations.NOTIFY, ""), wrong))
             .filter(found -> !found.isEmpty())
             .findFirst()
-            .orElse(byDefault);
+            .orElseGet(() -> ofNobody(workload.namespace()));
     return new Found(addresses, wrong);
+  }
+
+  private List<Address> ofNobody(String namespace) {
+    List<Address> found = owners.apply(namespace);
+    return found.isEmpty() ? byDefault : found;
   }
 
   private static List<Address> read(String text, List<String> wrong) {

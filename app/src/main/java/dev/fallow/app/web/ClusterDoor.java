@@ -2,6 +2,7 @@ package dev.fallow.app.web;
 
 import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.adapters.kubernetes.Reviews.Identity;
+import dev.fallow.app.Remembered;
 import dev.fallow.core.Unavailable;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;

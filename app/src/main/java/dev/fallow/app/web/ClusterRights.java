@@ -2,6 +2,7 @@ package dev.fallow.app.web;
 
 import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.adapters.kubernetes.Reviews.Identity;
+import dev.fallow.app.Remembered;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Rights;

@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Owners are told before anything is paused: on the simulated cluster, whose time can be set. */
@@ -40,6 +41,10 @@ class NoticeDeskTest {
       (to, message) -> new Delivery.Confirmed(workshop.now(), "ok");
 
   private NoticeDesk desk() {
+    return desk(namespace -> List.of());
+  }
+
+  private NoticeDesk desk(Function<String, List<Address>> owners) {
     Channel channel =
         (to, message) -> {
           under.incrementAndGet();
@@ -55,6 +60,7 @@ class NoticeDeskTest {
         NoticeBook.onTheWorkloads(workshop.actuator()),
         new NoticeDesk.Office(
             List.of(new Address(Address.SLACK, "#gpus")),
+            owners,
             "test",
             "https://fallow.example.com/",
             false,
@@ -90,6 +96,22 @@ class NoticeDeskTest {
             deed.verb() == Deed.Verb.PAUSE
                 && deed.done()
                 && deed.workload().toString().equals(WORKLOAD));
+  }
+
+  @Test
+  void whoseANamespaceIsIsToldWhereNobodyIsNamed() {
+    List<Address> told = new CopyOnWriteArrayList<>();
+    answer =
+        (to, message) -> {
+          told.add(to);
+          return new Delivery.Confirmed(workshop.now(), "ok");
+        };
+    Address alice = new Address(Address.MAIL, "alice@example.com");
+    try (NoticeDesk desk =
+        desk(namespace -> namespace.equals("nlp") ? List.of(alice) : List.of())) {
+      cycle(workshop.pruner().telling(desk), desk);
+      assertThat(told).contains(alice);
+    }
   }
 
   @Test
@@ -208,6 +230,7 @@ class NoticeDeskTest {
         NoticeBook.onTheWorkloads(place.actuator()),
         new NoticeDesk.Office(
             new ArrayList<>(List.of(new Address(Address.SLACK, "#gpus"))),
+            namespace -> List.of(),
             "",
             "",
             false,
