@@ -27,6 +27,9 @@ public final class LedgerReports implements ReportSource {
   private static final Duration USUAL = Duration.ofDays(7);
   private static final Duration DAY = Duration.ofDays(1);
 
+  /** Longer than any ledger; who asks for more means all of it. */
+  private static final Duration LONGEST = Duration.ofDays(3660);
+
   /** A long time is shown in as many parts at most. */
   private static final int MOST_PARTS = 31;
 
@@ -46,13 +49,13 @@ public final class LedgerReports implements ReportSource {
     Span period = period(from, to, book.countedUntil());
     Duration length = period.length();
     List<List<GpuTime>> before =
-        parts(book, new Span(period.from().minus(length), period.from()), sees);
+        parts(book, new Span(period.from().minus(length), period.from()), Detail.NAMESPACE, sees);
     // Where the ledger begins in the middle of it, the time before was shorter and is no measure.
     boolean comparable = !before.isEmpty() && !before.getFirst().isEmpty();
     return Report.of(
         new Extract(
             period,
-            parts(book, period, sees).stream().flatMap(List::stream).toList(),
+            parts(book, period, Detail.WORKLOAD, sees).stream().flatMap(List::stream).toList(),
             comparable ? before.stream().flatMap(List::stream).toList() : List.of(),
             actions(book, period, sees)),
         prices);
@@ -61,11 +64,17 @@ public final class LedgerReports implements ReportSource {
   /** Whole hours, as the ledger counts; what has not been counted yet is no part of it. */
   private static Span period(
       Optional<Instant> from, Optional<Instant> to, Optional<Instant> counted) {
-    Instant known = nextHour(counted.or(() -> to).or(() -> from).orElse(Instant.EPOCH));
+    Instant known = nextHour(counted.orElse(Instant.EPOCH));
     Instant end =
-        to.map(LedgerReports::nextHour).filter(asked -> asked.isBefore(known)).orElse(known);
-    Instant begin = from.orElse(end.minus(USUAL)).truncatedTo(ChronoUnit.HOURS);
-    return new Span(begin, begin.isBefore(end) ? end : nextHour(begin.plusMillis(1)));
+        to.filter(asked -> asked.isBefore(known))
+            .map(asked -> nextHour(later(asked, Instant.EPOCH)))
+            .orElse(known);
+    Instant begin = later(from.orElse(end.minus(USUAL)), end.minus(LONGEST));
+    return new Span(begin.isBefore(end) ? begin.truncatedTo(ChronoUnit.HOURS) : end, end);
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   private static Instant nextHour(Instant at) {
@@ -74,14 +83,15 @@ public final class LedgerReports implements ReportSource {
   }
 
   /** Day by day: the ledger sums each part, and its hour says which one it is. */
-  private static List<List<GpuTime>> parts(Ledger book, Span span, Predicate<String> sees) {
+  private static List<List<GpuTime>> parts(
+      Ledger book, Span span, Detail detail, Predicate<String> sees) {
     long days = Math.max(1, -Math.floorDiv(-span.length().toHours(), DAY.toHours()));
     Duration step = DAY.multipliedBy(-Math.floorDiv(-days, MOST_PARTS));
     List<List<GpuTime>> parts = new ArrayList<>();
     for (Instant from = span.from(); from.isBefore(span.to()); from = from.plus(step)) {
       Instant to = from.plus(step).isBefore(span.to()) ? from.plus(step) : span.to();
       parts.add(
-          book.gpuTime(new TimeQuery(from, to, Detail.WORKLOAD, false)).stream()
+          book.gpuTime(new TimeQuery(from, to, detail, false)).stream()
               .filter(time -> sees.test(time.namespace()))
               .toList());
     }

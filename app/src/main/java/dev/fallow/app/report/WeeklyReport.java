@@ -14,6 +14,7 @@ import dev.fallow.core.report.WeeklyLetter;
 import dev.fallow.server.report.ReportSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -113,7 +114,7 @@ public final class WeeklyReport {
       Message message = order.letter().of(report);
       order.to().stream()
           .filter(address -> !settled.contains(address))
-          .forEach(address -> send(address, message, now));
+          .forEach(address -> send(address, message, claim(due, address), now));
     } catch (Unavailable ledgerAway) {
       // The cycle meets the same silence, and tells of it.
     }
@@ -121,8 +122,12 @@ public final class WeeklyReport {
     next = now.plus(RETRIES.delay("report-" + due, attempts, Optional.empty()));
   }
 
-  private void send(Address address, Message message, Instant now) {
-    String claim = message.id() + " " + address.text();
+  /** By the day alone: who moves the hour on that day does not get it twice. */
+  private static String claim(Instant due, Address address) {
+    return "report-" + due.atZone(ZoneOffset.UTC).toLocalDate() + " " + address.text();
+  }
+
+  private void send(Address address, Message message, String claim, Instant now) {
     if (!ledger.claim(claim, now)) {
       settled.add(address);
       return;

@@ -9,7 +9,7 @@ import java.util.List;
  * What a report is made of.
  *
  * @param now the period's GPU time by workload; the hour of each line is where its day begins
- * @param before the same of as long a time just before
+ * @param before the same of as long a time just before, by workload or by namespace
  * @param actions of the period, and of a while after it
  */
 public record Extract(
