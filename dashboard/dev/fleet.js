@@ -354,6 +354,7 @@ export class Fleet {
         return days;
       },
       namespace: () => NAMESPACES,
+      team: () => ['vision', 'language', 'unknown'],
       model: () => MODELS.map(([model]) => model),
       workload: () => [...this.workloads.keys()].slice(0, 200),
     }[by]();
@@ -364,5 +365,16 @@ export class Fleet {
     const total = { busy: 0, idle: 0, kept: 0, unknown: 0, saved: 0, wastedDollars: 0, savedDollars: 0, costDollars: 0 };
     items.forEach((row) => Object.keys(total).forEach((field) => (total[field] = cents(total[field] + row[field]))));
     return { from, to, by, items, total };
+  }
+
+  report() {
+    const workload = [...this.workloads.keys()][0];
+    const pausedAt = iso(this.now() - 3 * HOUR);
+    const items = [{ workload, gpus: 8, pausedAt, resumedAt: iso(this.now() - 2.5 * HOUR), by: 'alice@example.com' }];
+    return {
+      change: { cost: 0.04, wasted: -0.22, saved: 0.31 },
+      teams: [{ key: 'vision' }, { key: 'language' }, { key: 'unknown' }],
+      regrets: { pauses: 40, regretted: 1, share: 0.025, withinMinutes: 60, items },
+    };
   }
 }

@@ -89,6 +89,7 @@ export class StandIn {
     if (path === '/nodes') return this.json(response, { items: fleet.nodes() });
     if (path === '/history') return this.json(response, this.historyPage(query));
     if (path === '/savings') return this.savings(request, response, query);
+    if (path === '/report') return this.json(response, fleet.report());
     if (path === '/stream') return this.stream(response);
     const [row, part] = this.find(path);
     if (row && part === undefined) return this.json(response, row);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coarseSpan, duration, moment, money, percent, shortModel, span, visible } from '../src/logic/format';
+import { change, coarseSpan, duration, moment, money, payIn, percent, shortModel, span, visible } from '../src/logic/format';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -34,6 +34,26 @@ describe('duration', () => {
     ['soon', 'soon'],
     [undefined, '–'],
   ])('%s is %s', (value, text) => expect(duration(value)).toBe(text));
+});
+
+describe('change', () => {
+  test.each([
+    [0.31, '31 % more than before'],
+    [-0.22, '22 % less than before'],
+    [0.004, 'as before'],
+    [undefined, ''],
+    [NaN, ''],
+  ])('%s is %s', (share, text) => expect(change(share)).toBe(text));
+});
+
+test('money is in the currency of the price book, and what is none changes nothing', () => {
+  payIn('EUR');
+  expect(money(12.5)).toBe('€12.50');
+  payIn('<b>');
+  expect(money(1250)).toBe('€1,250');
+  payIn(undefined);
+  payIn('USD');
+  expect(money(12.5)).toBe('$12.50');
 });
 
 describe('percent', () => {

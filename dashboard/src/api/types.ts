@@ -81,6 +81,8 @@ export interface Summary {
   speed?: number;
   gpus: GpuCounts;
   workloads?: Omit<GpuCounts, 'free'>;
+  /** Of all money, as ISO 4217 writes it; dollars if nothing is said. */
+  currency?: string;
   costPerHour?: number;
   wastedPerHour?: number;
   wastedToday?: number;
@@ -197,6 +199,21 @@ export interface Savings {
   by: string;
   items: SavingsRow[];
   total?: Omit<SavingsRow, 'key'>;
+}
+
+export interface Regret {
+  workload: string;
+  gpus: number;
+  pausedAt: string;
+  resumedAt: string;
+  by: string;
+}
+
+/** The parts of a report that the page shows besides the savings. */
+export interface Report {
+  change: { cost?: number; wasted?: number; saved?: number };
+  teams: { key: string }[];
+  regrets: { pauses: number; regretted: number; share: number; withinMinutes: number; items: Regret[] };
 }
 
 export interface Me {

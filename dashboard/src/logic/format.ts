@@ -1,5 +1,19 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const inCents = (currency: string) => new Intl.NumberFormat('en-US', { style: 'currency', currency });
+const inWhole = (currency: string) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: 0 });
+let paid = 'USD';
+let cents = inCents(paid);
+let whole = inWhole(paid);
+
+/** All money is in the currency of the server's price book. */
+export function payIn(currency: string | undefined): void {
+  if (currency && currency !== paid && /^[A-Z]{3}$/.test(currency)) {
+    paid = currency;
+    cents = inCents(paid);
+    whole = inWhole(paid);
+  }
+}
+
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 export const UNKNOWN = '–';
@@ -9,7 +23,7 @@ export function money(amount: number | null | undefined): string {
   if (amount === null || amount === undefined || !Number.isFinite(amount)) {
     return UNKNOWN;
   }
-  return Math.abs(amount) < 1000 ? dollars.format(amount) : wholeDollars.format(amount);
+  return Math.abs(amount) < 1000 ? cents.format(amount) : whole.format(amount);
 }
 
 export function amount(value: number | null | undefined): string {
@@ -26,6 +40,15 @@ export function percent(share: number | null | undefined): string {
     return '< 0.1 %';
   }
   return `${value < 10 && value > 0 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)} %`;
+}
+
+/** How much more than before, in words; nothing where there is nothing to compare with. */
+export function change(share: number | null | undefined): string {
+  if (share === null || share === undefined || !Number.isFinite(share)) {
+    return '';
+  }
+  const points = Math.round(Math.abs(share) * 100);
+  return points === 0 ? 'as before' : `${points} % ${share > 0 ? 'more' : 'less'} than before`;
 }
 
 const SECOND = 1000;

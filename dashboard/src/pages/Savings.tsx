@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Savings as Data } from '../api/types';
-import { amount, money } from '../logic/format';
+import type { Savings as Data, Report } from '../api/types';
+import { amount, change, money } from '../logic/format';
 import { useFetched } from '../parts/useFetched';
 import { Trouble } from '../parts/Trouble';
 import { useCell } from '../state/cell';
@@ -8,6 +8,7 @@ import { fleet, serverNow } from '../state/live';
 import { route, setQuery } from '../state/route';
 import { CsvButton } from './savings/CsvButton';
 import { Days } from './savings/Days';
+import { Regrets } from './savings/Regrets';
 import { Shares } from './savings/Shares';
 
 const DAY = 86_400_000;
@@ -27,7 +28,9 @@ export function Savings() {
   const range = useMemo(() => rangeOf(period, serverNow()), [period, known]);
   const path = (by: string) => `/api/v1/savings?${new URLSearchParams({ ...range, by })}`;
   const days = useFetched<Data>(known ? path('day') : undefined);
+  const report = useFetched<Report>(known ? `/api/v1/report?${new URLSearchParams(range)}` : undefined).data;
   const total = days.data?.total;
+  const keys = ['namespace', ...(report?.teams.some((team) => team.key !== 'unknown') ? ['team'] : []), 'workload', 'model'];
   return (
     <>
       <div class="page-head">
@@ -53,14 +56,17 @@ export function Savings() {
           <div class="saved">
             <dt>saved</dt>
             <dd class="num">{money(total.savedDollars)}</dd>
+            <Before share={report?.change.saved} />
           </div>
           <div class="waste">
             <dt>wasted</dt>
             <dd class="num">{money(total.wastedDollars)}</dd>
+            <Before share={report?.change.wasted} />
           </div>
           <div>
             <dt>cost of all GPU time</dt>
             <dd class="num">{money(total.costDollars)}</dd>
+            <Before share={report?.change.cost} />
           </div>
           <div>
             <dt>GPU hours given back</dt>
@@ -77,12 +83,19 @@ export function Savings() {
         {days.data && <Days data={days.data} />}
       </section>
       <div class="thirds">
-        {['namespace', 'workload', 'model'].map((by) => (
+        {keys.map((by) => (
           <Shares key={by} by={by} path={known ? path(by) : undefined} period={period} />
         ))}
       </div>
+      {report && <Regrets of={report.regrets} />}
     </>
   );
+}
+
+/** Against as long a time just before, where the ledger reaches back that far. */
+function Before({ share }: { share: number | undefined }) {
+  const words = change(share);
+  return words ? <dd class="hint">{words}</dd> : null;
 }
 
 export function rangeOf(period: string, now: number): { from: string; to: string } {

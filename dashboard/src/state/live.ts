@@ -2,6 +2,7 @@ import { get } from '../api/client';
 import { asProblem, type Problem } from '../api/problem';
 import { readStream } from '../api/stream';
 import type { Deed, FleetEvent, Summary, WorkloadPage } from '../api/types';
+import { payIn } from '../logic/format';
 import { Cell } from './cell';
 import { heardClock, serverTime, type Clock } from './clock';
 import { merge, NOTHING_READ, type Fleet } from './fleet';
@@ -63,6 +64,7 @@ export function take(event: FleetEvent): void {
   const speed = event.summary?.speed ?? fleet.value.summary?.speed ?? 1;
   clock.set(heardClock(clockKnown ? clock.value : undefined, Date.parse(event.at), speed, Date.now()));
   clockKnown = true;
+  payIn(event.summary?.currency);
   fleet.set(merge(fleet.value, event));
 }
 

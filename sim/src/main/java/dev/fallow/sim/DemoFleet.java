@@ -78,6 +78,9 @@ final class DemoFleet {
         .node("l4-1", GpuModel.L4, 6)
         .node("l4-2", GpuModel.L4, 2, 1, List.of(), Set.of(), lossy)
         .node("t4-1", GpuModel.T4, 4, 4, List.of(), Set.of(), shared)
+        .namespace("nlp", Map.of(Annotations.TEAM, "language"))
+        .namespace("speech", Map.of(Annotations.TEAM, "language"))
+        .namespace("vision", Map.of(Annotations.TEAM, "perception"))
         .namespace("showroom", Map.of(Annotations.EXEMPT, "demo stand, owned by marketing"))
         .racked();
   }

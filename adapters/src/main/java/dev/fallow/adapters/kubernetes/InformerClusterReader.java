@@ -11,6 +11,7 @@ import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
 import dev.fallow.core.fleet.StateBeside;
+import dev.fallow.core.fleet.TeamLabel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private final KubernetesConnection connection;
   private final String namespace;
   private final FollowedKinds followed;
+  private final TeamLabel team;
   private final Pacing pacing;
   private final KindCatalog catalog;
   private final OwnerKinds kinds = new OwnerKinds();
@@ -72,17 +74,30 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
    */
   public InformerClusterReader(
       KubernetesConnection connection, Optional<String> namespace, FollowedKinds followed) {
-    this(connection, namespace, followed, Pacing.USUAL);
+    this(connection, namespace, followed, TeamLabel.NONE);
+  }
+
+  /**
+   * @param team by what workloads and namespaces say whose they are
+   */
+  public InformerClusterReader(
+      KubernetesConnection connection,
+      Optional<String> namespace,
+      FollowedKinds followed,
+      TeamLabel team) {
+    this(connection, namespace, followed, team, Pacing.USUAL);
   }
 
   InformerClusterReader(
       KubernetesConnection connection,
       Optional<String> namespace,
       FollowedKinds followed,
+      TeamLabel team,
       Pacing pacing) {
     this.connection = connection;
     this.namespace = namespace.orElse("");
     this.followed = followed;
+    this.team = team;
     this.pacing = pacing;
     this.catalog = new KindCatalog(connection.api());
     this.pods = watch(ResourceKind.PODS, Projection.OF_PODS, this::podFacts);
@@ -158,7 +173,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
             kind.namespaced() ? namespace : "",
             projection,
             kind.equals(ResourceKind.PODS) ? pacing.pods() : pacing.others(),
-            keep);
+            object -> keep.apply(team.written(object)));
     watch.start();
     return watch;
   }

@@ -73,7 +73,7 @@ record Projection(Map<String, Projection> fields) {
   static final Projection WHOLE = ALL;
 
   static final Projection OF_NAMESPACES =
-      of("metadata.name", "metadata.annotations", "metadata.resourceVersion");
+      of("metadata.name", "metadata.labels", "metadata.annotations", "metadata.resourceVersion");
 
   static final Projection OF_CLAIMS =
       of(

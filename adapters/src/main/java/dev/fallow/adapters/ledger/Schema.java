@@ -55,7 +55,11 @@ final class Schema {
                 PRIMARY KEY (hour, series))
               """,
               "CREATE TABLE counted (id INTEGER PRIMARY KEY, until_time BIGINT)",
-              "INSERT INTO counted (id, until_time) VALUES (1, NULL)"));
+              "INSERT INTO counted (id, until_time) VALUES (1, NULL)"),
+          List.of(
+              "ALTER TABLE gpu_series ADD COLUMN team TEXT NOT NULL DEFAULT ''",
+              "ALTER TABLE gpu_series ADD COLUMN spot INTEGER NOT NULL DEFAULT 0",
+              "CREATE TABLE claims (id TEXT PRIMARY KEY, at BIGINT NOT NULL)"));
 
   static final int KNOWN = STEPS.size();
 

@@ -103,11 +103,22 @@ public final class SqlLedger implements Ledger {
   }
 
   @Override
+  public boolean claim(String what, Instant at) {
+    return call(connection -> ClaimTable.insert(connection, what, at));
+  }
+
+  @Override
+  public void release(String what) {
+    call(connection -> ClaimTable.delete(connection, what));
+  }
+
+  @Override
   public int forget(Instant before) {
     return call(
         inTransaction(connection ->
             TimeTable.deleteBefore(connection, before)
-                + ActionTable.deleteBefore(connection, before)));
+                + ActionTable.deleteBefore(connection, before)
+                + ClaimTable.deleteBefore(connection, before)));
   }
 
   private static <T> Work<T> inTransaction(Work<T> work) {

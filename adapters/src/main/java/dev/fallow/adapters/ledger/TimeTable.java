@@ -33,8 +33,8 @@ final class TimeTable {
 
   private static final String NAME =
       """
-      INSERT INTO gpu_series (id, workload, namespace, model, state, last_hour)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO gpu_series (id, workload, namespace, model, state, last_hour, team, spot)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET last_hour = excluded.last_hour
         WHERE gpu_series.last_hour < excluded.last_hour
       """;
@@ -56,7 +56,9 @@ final class TimeTable {
       Comparator.comparing(GpuTime::hour)
           .thenComparing(GpuTime::namespace)
           .thenComparing(GpuTime::workload)
+          .thenComparing(GpuTime::team)
           .thenComparing(GpuTime::model)
+          .thenComparing(GpuTime::spot)
           .thenComparing(GpuTime::state);
 
   private TimeTable() {}
@@ -76,7 +78,8 @@ final class TimeTable {
         String namespace = Stored.text(time.namespace());
         String model = Stored.text(time.model());
         String state = time.state().name();
-        String id = Stored.hash(List.of(workload, namespace, model, state));
+        String team = Stored.text(time.team());
+        String id = seriesId(List.of(workload, namespace, model, state), team, time.spot());
         long hour = Stored.micros(time.hour());
         name.setString(1, id);
         name.setString(2, workload);
@@ -84,6 +87,8 @@ final class TimeTable {
         name.setString(4, model);
         name.setString(5, state);
         name.setLong(6, hour);
+        name.setString(7, team);
+        name.setInt(8, time.spot() ? 1 : 0);
         name.addBatch();
         add.setLong(1, hour);
         add.setString(2, id);
@@ -98,6 +103,17 @@ final class TimeTable {
     return true;
   }
 
+  /** What has neither team nor spot goes on under the key it had before there were such. */
+  private static String seriesId(List<String> names, String team, boolean spot) {
+    if (team.isEmpty() && !spot) {
+      return Stored.hash(names);
+    }
+    List<String> more = new ArrayList<>(names);
+    more.add(team);
+    more.add(spot ? "spot" : "");
+    return Stored.hash(more);
+  }
+
   static Optional<Instant> countedUntil(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
@@ -108,12 +124,13 @@ final class TimeTable {
   }
 
   static List<GpuTime> select(Connection connection, TimeQuery query) throws SQLException {
-    List<String> columns = new ArrayList<>(List.of("s.model", "s.state"));
+    List<String> columns = new ArrayList<>(List.of("s.model", "s.spot", "s.state"));
     if (query.hourly()) {
       columns.add("t.hour");
     }
     if (query.detail() != Detail.STATE) {
       columns.add("s.namespace");
+      columns.add("s.team");
     }
     if (query.detail() == Detail.WORKLOAD) {
       columns.add("s.workload");
@@ -144,7 +161,9 @@ final class TimeTable {
                   query.hourly() ? Stored.instant(row.getLong("hour")) : query.from(),
                   query.detail() == Detail.WORKLOAD ? row.getString("workload") : "",
                   query.detail() == Detail.STATE ? "" : row.getString("namespace"),
+                  query.detail() == Detail.STATE ? "" : row.getString("team"),
                   row.getString("model"),
+                  row.getInt("spot") != 0,
                   GpuState.valueOf(row.getString("state")),
                   row.getLong("amount")));
         }

@@ -14,6 +14,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.TeamLabel;
+import dev.fallow.core.fleet.Teams;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.rig.AuditLog;
@@ -164,7 +166,7 @@ class InformerClusterReaderTest {
     try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
         InformerClusterReader reader =
             new InformerClusterReader(
-                connection, Optional.of("silent"), FollowedKinds.NONE, QUICK)) {
+                connection, Optional.of("silent"), FollowedKinds.NONE, TeamLabel.NONE, QUICK)) {
       reader.read();
       rig.process(Part.API_SERVER).freeze();
       try {
@@ -189,7 +191,7 @@ class InformerClusterReaderTest {
     try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
         InformerClusterReader reader =
             new InformerClusterReader(
-                connection, Optional.of("quiet"), FollowedKinds.NONE, QUICK)) {
+                connection, Optional.of("quiet"), FollowedKinds.NONE, TeamLabel.NONE, QUICK)) {
       await()
           .during(Duration.ofSeconds(8))
           .atMost(Duration.ofSeconds(20))
@@ -246,6 +248,7 @@ class InformerClusterReaderTest {
                 connection,
                 Optional.empty(),
                 FollowedKinds.NONE,
+                TeamLabel.NONE,
                 new InformerClusterReader.Pacing(
                     patient, Duration.ofSeconds(5), patient, Duration.ofSeconds(5)))) {
       assertThatThrownBy(reader::read).isInstanceOf(Unavailable.class);
@@ -254,6 +257,26 @@ class InformerClusterReaderTest {
           .atMost(LIMIT)
           .until(() -> log.of("deaf").stream().filter(entry -> entry.code() == 403).count() <= 3);
       assertThat(log.of("deaf")).hasSize(3);
+    }
+  }
+
+  @Test
+  void theLabelOfATeamIsSeenOnARootAndOnItsNamespace() {
+    TestCluster.namespace(rig, "teams", "{}");
+    rig.kubectl("label", "namespace", "teams", "squad=vision");
+    create(rig, pods("teams"), gpuPod("own", NO_OWNER, 1));
+    create(rig, pods("teams"), gpuPod("silent", NO_OWNER, 1));
+    rig.kubectl("label", "pod", "-n", "teams", "own", "squad=language");
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader =
+            new InformerClusterReader(
+                connection, Optional.of("teams"), FollowedKinds.NONE, new TeamLabel("squad"))) {
+      awaitRoots(reader, "Pod/teams/own", "Pod/teams/silent");
+      ClusterState seen = reader.read();
+      Teams teams = Teams.of(seen.namespaces());
+      assertThat(OwnerResolver.workloadsOf(seen))
+          .extracting(teams::of)
+          .containsExactly("language", "vision");
     }
   }
 

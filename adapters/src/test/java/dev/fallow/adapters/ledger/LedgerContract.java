@@ -258,6 +258,81 @@ abstract class LedgerContract {
   }
 
   @Test
+  void teamsAndSpotAreToldApartAndSumUp() {
+    GpuTime vision = new GpuTime(NOON, "a", "ml", "vision", "T4", false, GpuState.IDLE, 1);
+    GpuTime spare = new GpuTime(NOON, "a", "ml", "vision", "T4", true, GpuState.IDLE, 10);
+    GpuTime nobodys = time(NOON, "a", GpuState.IDLE, 100);
+    GpuTime others = new GpuTime(NOON, "b", "ml", "vision", "T4", true, GpuState.IDLE, 1000);
+    add(0, vision, spare, nobodys, others);
+    add(1, vision, nobodys);
+
+    assertThat(ledger.gpuTime(all(Detail.WORKLOAD)))
+        .containsExactly(
+            time(NOON, "a", GpuState.IDLE, 200),
+            new GpuTime(NOON, "a", "ml", "vision", "T4", false, GpuState.IDLE, 2),
+            spare,
+            others);
+    assertThat(ledger.gpuTime(all(Detail.NAMESPACE)))
+        .containsExactly(
+            new GpuTime(NOON, "", "ml", "T4", GpuState.IDLE, 200),
+            new GpuTime(NOON, "", "ml", "vision", "T4", false, GpuState.IDLE, 2),
+            new GpuTime(NOON, "", "ml", "vision", "T4", true, GpuState.IDLE, 1010));
+    assertThat(ledger.gpuTime(all(Detail.STATE)))
+        .containsExactly(
+            new GpuTime(NOON, "", "", "T4", GpuState.IDLE, 202),
+            new GpuTime(NOON, "", "", "", "T4", true, GpuState.IDLE, 1010));
+  }
+
+  @Test
+  void aLedgerFromBeforeThereWereTeamsKeepsItsRowsAndGoesOn() throws SQLException {
+    ledger.record(action("a1", NOON));
+    add(0, time(NOON, "a", GpuState.BUSY, 5));
+    ledger.close();
+    // As the first schema left it.
+    sql("ALTER TABLE gpu_series DROP COLUMN team");
+    sql("ALTER TABLE gpu_series DROP COLUMN spot");
+    sql("DROP TABLE claims");
+    sql("DELETE FROM fallow_schema WHERE step > 1");
+    ledger = open();
+
+    add(1, time(NOON, "a", GpuState.BUSY, 7));
+
+    assertThat(ledger.gpuTime(all(Detail.WORKLOAD)))
+        .containsExactly(time(NOON, "a", GpuState.BUSY, 12));
+    assertThat(ledger.actions(ActionQuery.latest(10))).containsExactly(action("a1", NOON));
+    assertThat(ledger.claim("report", NOON)).isTrue();
+  }
+
+  @Test
+  void aThingIsClaimedOnceUntilItIsGivenBackOrForgotten() throws Exception {
+    List<Callable<Boolean>> calls = new ArrayList<>();
+    try (Ledger replica = open();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 40; i++) {
+        Ledger one = i % 2 == 0 ? ledger : replica;
+        calls.add(() -> one.claim("report", NOON));
+      }
+      int claimed = 0;
+      for (Future<Boolean> result : threads.invokeAll(calls)) {
+        claimed += result.get() ? 1 : 0;
+      }
+      assertThat(claimed).isEqualTo(1);
+    }
+    assertThat(ledger.claim("another", NOON)).isTrue();
+
+    ledger.close();
+    ledger = open();
+    assertThat(ledger.claim("report", NOON)).isFalse();
+    ledger.release("report");
+    ledger.release("report");
+    assertThat(ledger.claim("report", NOON.plus(HOUR))).isTrue();
+
+    assertThat(ledger.forget(NOON.plusSeconds(1))).isEqualTo(1);
+    assertThat(ledger.claim("report", NOON)).isFalse();
+    assertThat(ledger.claim("another", NOON)).isTrue();
+  }
+
+  @Test
   void whatIsOldIsForgottenAndNothingElse() throws SQLException {
     ActionRecord old = action("a1", NOON.minusMillis(1));
     ActionRecord young = action("a2", NOON);

@@ -19,12 +19,18 @@ final class DaemonQuestion {
   private DaemonQuestion() {}
 
   static ObjectTree ask(Call call, String path) {
+    return ServiceProxy.parse(
+        text(call, path), call.option("--server").orElse("the daemon in the cluster"));
+  }
+
+  /** The answer as it came. */
+  static String text(Call call, String path) {
     return call.option("--server")
         .map(server -> direct(call, server, path))
         .orElseGet(() -> proxied(call, path));
   }
 
-  private static ObjectTree direct(Call call, String server, String path) {
+  private static String direct(Call call, String server, String path) {
     try (HttpClient client =
         HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
       URI address = URI.create(server.replaceFirst("/+$", "") + path);
@@ -38,7 +44,7 @@ final class DaemonQuestion {
       }
       HttpResponse<String> answer =
           client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      return ServiceProxy.parse(answer.statusCode(), answer.body(), server);
+      return ServiceProxy.good(answer.statusCode(), answer.body(), server);
     } catch (IllegalArgumentException refused) {
       throw new WrongUse("--server: \"" + server + "\" is no address");
     } catch (IOException silent) {
@@ -59,7 +65,7 @@ final class DaemonQuestion {
     }
   }
 
-  private static ObjectTree proxied(Call call, String path) {
+  private static String proxied(Call call, String path) {
     String[] service = call.option("--service").orElse("fallow-system/fallow").split("/", 2);
     if (service.length != 2) {
       throw new WrongUse("--service: it takes NAMESPACE/NAME");

@@ -2,22 +2,31 @@ package dev.fallow.app.command;
 
 import dev.fallow.adapters.kubernetes.NamespaceOwners;
 import dev.fallow.app.Remembered;
+import dev.fallow.app.WrongUse;
 import dev.fallow.app.notice.NoticeBook;
 import dev.fallow.app.notice.NoticeChannels;
 import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.notice.NoticeSigns;
+import dev.fallow.app.report.LedgerReports;
+import dev.fallow.app.report.PriceFile;
+import dev.fallow.app.report.WeeklyReport;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Address;
+import dev.fallow.core.notice.Link;
 import dev.fallow.core.notice.RetrySchedule;
+import dev.fallow.core.report.WeeklyHour;
+import dev.fallow.core.report.WeeklyLetter;
 import java.time.Clock;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Opens the desk that tells owners, where a channel is set. */
+/** Opens the desk that tells owners, where a channel is set, and what is told by way of it. */
 final class Desks {
 
   private static final RetrySchedule RETRIES =
@@ -27,6 +36,44 @@ final class Desks {
   private static final Duration OWNERS_HOLD = Duration.ofMinutes(10);
 
   private Desks() {}
+
+  /** The report of each week, if the settings ask for one. */
+  static Optional<WeeklyReport> weekly(
+      Settings settings, Optional<Ledger> ledger, Optional<NoticeDesk> desk, NoticeSigns signs) {
+    Optional<DayOfWeek> day = settings.of(Catalogue.REPORT_DAY);
+    if (day.isEmpty()) {
+      return Optional.empty();
+    }
+    Ledger book =
+        ledger.orElseThrow(
+            () -> new WrongUse("--report-day: reports are made of the ledger; name one"));
+    NoticeDesk told =
+        desk.filter(one -> !one.byDefault().isEmpty())
+            .orElseThrow(() ->
+                new WrongUse("--report-day: there is nobody to tell; set a channel and --notify"));
+    return Optional.of(
+        new WeeklyReport(
+            new WeeklyReport.Order(
+                new WeeklyHour(day.get(), settings.of(Catalogue.REPORT_HOUR)),
+                told.byDefault(),
+                new WeeklyLetter(settings.of(Catalogue.CLUSTER_NAME), savingsPage(settings))),
+            book,
+            new LedgerReports(ledger, PriceFile.of(settings)),
+            told.channel(),
+            signs,
+            task -> Thread.ofVirtual().name("weekly report").start(task)));
+  }
+
+  private static Optional<Link> savingsPage(Settings settings) {
+    String dashboard = settings.of(Catalogue.DASHBOARD_URL);
+    try {
+      return dashboard.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Link(dashboard.replaceAll("/+$", "") + "/savings"));
+    } catch (IllegalArgumentException refused) {
+      throw new WrongUse("--dashboard-url: " + refused.getMessage());
+    }
+  }
 
   static Optional<NoticeDesk> of(
       LiveCluster cluster, NoticeBook book, boolean rehearsal, NoticeSigns signs) {
@@ -46,7 +93,8 @@ final class Desks {
                     settings.of(Catalogue.DASHBOARD_URL),
                     rehearsal,
                     settings.of(Catalogue.ACK_GRACE_PERIOD),
-                    RETRIES),
+                    RETRIES,
+                    PriceFile.of(settings)),
                 Clock.systemUTC(),
                 signs)));
   }

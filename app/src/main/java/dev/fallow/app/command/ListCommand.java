@@ -7,8 +7,9 @@ import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.WorkloadList;
 import dev.fallow.app.output.WorkloadRow;
+import dev.fallow.app.report.PriceFile;
+import dev.fallow.app.settings.Catalogue;
 import dev.fallow.core.idle.Usage;
-import dev.fallow.core.savings.PriceBook;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -24,6 +25,7 @@ final class ListCommand {
             "Lists every GPU workload with its verdict, worst waste first. Changes nothing.")
         .output()
         .live()
+        .settings(List.of(Catalogue.PRICES))
         .build(ListCommand::run);
   }
 
@@ -31,7 +33,8 @@ final class ListCommand {
     OutputFormat format = call.output();
     try (LiveCluster cluster = LiveCluster.open(call)) {
       Inspection inspection = cluster.inspect();
-      List<WorkloadRow> rows = WorkloadRow.of(inspection.decisions(), PriceBook.standard());
+      List<WorkloadRow> rows =
+          WorkloadRow.of(inspection.decisions(), PriceFile.of(cluster.settings()));
       WorkloadList.print(call.console(), format, rows, inspection.at());
       inspection.cluster().notes().forEach(call.console()::say);
       return conclude(call, inspection, rows);

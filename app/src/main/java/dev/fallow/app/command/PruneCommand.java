@@ -55,6 +55,7 @@ final class PruneCommand {
         .settings(Catalogue.limits())
         .settings(Catalogue.sources())
         .settings(Catalogue.notices())
+        .settings(Catalogue.reports())
         .settings(Catalogue.notYetWired())
         .cluster()
         .option("--at", "TIME", "The moment to judge in a dry run, in RFC 3339; now by default.")

@@ -19,6 +19,8 @@ import dev.fallow.app.prune.GpuHours;
 import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.prune.PruneSigns;
 import dev.fallow.app.prune.Pruner;
+import dev.fallow.app.report.PriceFile;
+import dev.fallow.app.report.WeeklyReport;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
 import dev.fallow.app.settings.Settings;
@@ -55,9 +57,10 @@ final class PruneDaemon {
   private final LiveCluster cluster;
   private final Settings settings;
   private final Stopping stopping;
-  private final PruneSigns signs = new PruneSigns();
+  private final PruneSigns signs;
   private final List<Deed> deeds = new ArrayList<>();
   private volatile Optional<NoticeDesk> desk = Optional.empty();
+  private Optional<WeeklyReport> weekly = Optional.empty();
   private boolean rightsKnown;
 
   private PruneDaemon(Call call, LiveCluster cluster, Stopping stopping) {
@@ -65,6 +68,7 @@ final class PruneDaemon {
     this.cluster = cluster;
     this.settings = cluster.settings();
     this.stopping = stopping;
+    this.signs = new PruneSigns(PriceFile.of(settings));
   }
 
   static int run(Call call, LiveCluster cluster, Stopping stopping) {
@@ -102,7 +106,8 @@ final class PruneDaemon {
             new InformerClusterReader(
                 cluster.connection(),
                 cluster.scope(),
-                FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES))));
+                FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES)),
+                settings.of(Catalogue.TEAM_LABEL)));
     LeaderLease lease = cluster.closing(lease(changes).start());
     Pruner pruner =
         new Pruner(
@@ -124,6 +129,7 @@ final class PruneDaemon {
             dryRun,
             signs);
     desk.ifPresent(pruner::telling);
+    weekly = Desks.weekly(settings, ledger, desk, signs);
     lease.awaitFirstAnswer(Duration.ofSeconds(10));
     ActingRights rights =
         new ActingRights(changes, cluster.scope(), settings.of(Catalogue.ENABLED_RESOURCES));
@@ -161,6 +167,7 @@ final class PruneDaemon {
       double seconds = (System.nanoTime() - begun) / 1e9;
       signs.cycle(report, dryRun, seconds);
       hours.ifPresent(book -> count(book, report));
+      weekly.ifPresent(one -> one.at(Instant.now()));
       dashboard.show(report.inspection(), this::pausesAt, heard());
     } catch (Unavailable failure) {
       signs.failed(failure);

@@ -6,13 +6,21 @@ import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.output.ReportTables;
 import dev.fallow.app.output.Table;
 import dev.fallow.app.prune.LedgerPlace;
+import dev.fallow.app.report.LedgerReports;
+import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.LedgerSavings;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.report.Money;
+import dev.fallow.core.report.Report;
 import dev.fallow.core.savings.PriceBook;
+import dev.fallow.server.report.ReportFields;
+import dev.fallow.server.report.ReportPage;
 import dev.fallow.server.savings.SavingsQuery;
 import dev.fallow.server.savings.SavingsSource;
 import dev.fallow.server.savings.SavingsSource.Savings;
@@ -25,9 +33,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** GPU hours and money: busy, idle, kept, unknown, saved. */
+/** GPU hours and money: busy, idle, kept, unknown, saved; regrets, and how it was before. */
 final class ReportCommand {
 
   private static final Duration USUAL = Duration.ofDays(7);
@@ -41,22 +50,31 @@ final class ReportCommand {
             "Shows what the GPUs' time went to and what that cost, the greatest waste first. It"
                 + " asks the daemon in the cluster unless --server or --ledger names another"
                 + " place.")
-        .output()
-        .option("--by", "WHAT", "namespace, workload, model, day or hour; namespace by default.")
+        .option("-o|--output", "FORMAT", "table, wide, json, yaml, csv or html; table by default.")
+        .option(
+            "--by", "WHAT", "namespace, team, workload, model, day or hour; namespace by default.")
         .option("--since", "TIME", "From then on: RFC 3339, or a duration; 7d by default.")
         .daemon()
-        .settings(List.of(Catalogue.LEDGER))
+        .settings(List.of(Catalogue.LEDGER, Catalogue.PRICES))
         .build(ReportCommand::run);
   }
 
+  /** Lines by one key, and what the report says besides. */
+  private record Answer(Savings savings, ObjectTree report) {}
+
   private static int run(Call call) {
-    OutputFormat format = call.output();
+    boolean page = call.option("--output").filter("html"::equalsIgnoreCase).isPresent();
+    OutputFormat format = page ? OutputFormat.TABLE : call.output();
     SavingsQuery.By by = by(call.option("--by").orElse("namespace"));
     Instant from =
         call.since("--since")
             .orElseGet(() -> Instant.now().minus(USUAL))
             .truncatedTo(ChronoUnit.SECONDS);
-    print(call.console(), format, by, read(call, by, from));
+    if (page) {
+      call.console().out().print(page(call, from));
+    } else {
+      print(call.console(), format, by, read(call, by, from));
+    }
     return ExitCode.DONE;
   }
 
@@ -66,37 +84,74 @@ final class ReportCommand {
         .findFirst()
         .orElseThrow(() ->
             new WrongUse(
-                "--by: \"" + text + "\" is none of namespace, workload, model, day, hour"));
+                "--by: \"" + text + "\" is none of namespace, team, workload, model, day, hour"));
   }
 
-  private static Savings read(Call call, SavingsQuery.By by, Instant from) {
-    if (call.settings().isWritten(Catalogue.LEDGER)) {
-      Optional<Ledger> ledger = LedgerPlace.open(call.settings(), call.console().environment());
-      try {
-        return new LedgerSavings(ledger, PriceBook.standard())
-            .read(new SavingsQuery(Optional.of(from), Optional.of(Instant.now()), by), any -> true);
-      } finally {
-        ledger.ifPresent(Ledger::close);
+  private static Answer read(Call call, SavingsQuery.By by, Instant from) {
+    return ofLedger(
+            call,
+            (ledger, prices) ->
+                new Answer(
+                    new LedgerSavings(ledger, prices)
+                        .read(
+                            new SavingsQuery(Optional.of(from), Optional.of(Instant.now()), by),
+                            any -> true),
+                    new ObjectTree(ReportFields.of(report(ledger, prices, from)))))
+        .orElseGet(() -> ofDaemon(call, by, from));
+  }
+
+  private static String page(Call call, Instant from) {
+    return ofLedger(call, (ledger, prices) -> ReportPage.of(report(ledger, prices, from)))
+        .orElseGet(() -> DaemonQuestion.text(call, "/api/v1/report?format=html&from=" + from));
+  }
+
+  private static Report report(Optional<Ledger> ledger, PriceBook prices, Instant from) {
+    return new LedgerReports(ledger, prices)
+        .read(Optional.of(from), Optional.of(Instant.now()), any -> true);
+  }
+
+  /** Nothing if the call names no ledger. */
+  private static <T> Optional<T> ofLedger(
+      Call call, BiFunction<Optional<Ledger>, PriceBook, T> work) {
+    Settings settings = call.settings();
+    PriceBook prices = PriceFile.of(settings);
+    if (!settings.isWritten(Catalogue.LEDGER)) {
+      if (settings.isWritten(Catalogue.PRICES)) {
+        call.console().say("--prices has no effect without --ledger: the daemon has its own");
       }
+      return Optional.empty();
     }
+    Optional<Ledger> ledger = LedgerPlace.open(settings, call.console().environment());
+    try {
+      return Optional.of(work.apply(ledger, prices));
+    } finally {
+      ledger.ifPresent(Ledger::close);
+    }
+  }
+
+  private static Answer ofDaemon(Call call, SavingsQuery.By by, Instant from) {
     ObjectTree answer =
         DaemonQuestion.ask(
             call, "/api/v1/savings?by=" + by.name().toLowerCase(Locale.ROOT) + "&from=" + from);
-    return new Savings(
-        answer.instant("from").orElse(from),
-        answer.instant("to").orElse(from),
-        answer.list("items").stream().map(ObjectTree::fields).toList(),
-        answer.tree("total").fields());
+    return new Answer(
+        new Savings(
+            answer.instant("from").orElse(from),
+            answer.instant("to").orElse(from),
+            answer.textOr(PriceBook.DOLLARS, "currency"),
+            answer.list("items").stream().map(ObjectTree::fields).toList(),
+            answer.tree("total").fields()),
+        DaemonQuestion.ask(call, "/api/v1/report?from=" + from));
   }
 
   private static void print(
-      Console console, OutputFormat format, SavingsQuery.By by, Savings savings) {
+      Console console, OutputFormat format, SavingsQuery.By by, Answer answer) {
     switch (format) {
-      case JSON -> console.out().println(Fields.json(fields(by, savings)));
-      case YAML -> console.out().print(Fields.yaml(fields(by, savings)));
+      case JSON -> console.out().println(Fields.json(fields(by, answer)));
+      case YAML -> console.out().print(Fields.yaml(fields(by, answer)));
       case CSV -> {
         console.out().println(Fields.csv(SavingsSource.COLUMNS));
-        savings
+        answer
+            .savings()
             .items()
             .forEach(item ->
                 console
@@ -107,17 +162,27 @@ final class ReportCommand {
                                 .map(name -> item.getOrDefault(name, ""))
                                 .toList())));
       }
-      case TABLE, WIDE -> table(console, by, savings);
+      case TABLE, WIDE -> {
+        table(console, by, answer.savings());
+        if (format == OutputFormat.WIDE) {
+          new ReportTables(console, answer.report(), answer.savings().currency()).print();
+        }
+        ReportTables.remarks(answer.report()).forEach(console::say);
+      }
     }
   }
 
-  private static Map<String, Object> fields(SavingsQuery.By by, Savings savings) {
+  private static Map<String, Object> fields(SavingsQuery.By by, Answer answer) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("from", savings.from());
-    fields.put("to", savings.to());
+    fields.put("from", answer.savings().from());
+    fields.put("to", answer.savings().to());
     fields.put("by", by.name().toLowerCase(Locale.ROOT));
-    fields.put("items", savings.items());
-    fields.put("total", savings.total());
+    fields.put("currency", answer.savings().currency());
+    fields.put("items", answer.savings().items());
+    fields.put("total", answer.savings().total());
+    for (String more : List.of("before", "change", "worst", "regrets")) {
+      fields.put(more, answer.report().fields().getOrDefault(more, Optional.empty()));
+    }
     return fields;
   }
 
@@ -134,21 +199,28 @@ final class ReportCommand {
                 "COST",
                 "WASTED",
                 "SAVED"));
-    savings.items().forEach(item -> table.row(cells(item, String.valueOf(item.get("key")))));
-    table.row(cells(savings.total(), "all"));
+    savings
+        .items()
+        .forEach(item -> table.row(cells(item, String.valueOf(item.get("key")), savings)));
+    table.row(cells(savings.total(), "all", savings));
     table.print(console.out(), console.coloured());
     console.say("GPU hours from " + savings.from() + " to " + savings.to());
   }
 
-  private static List<Table.Cell> cells(Map<String, Object> item, String key) {
+  private static List<Table.Cell> cells(Map<String, Object> item, String key, Savings savings) {
     return SavingsSource.COLUMNS.stream()
         .map(column ->
             Table.Cell.of(
                 column.equals("key")
                     ? key
-                    : (column.endsWith("Dollars") ? "$" : "")
-                        + String.format(Locale.ROOT, "%.1f", number(item.getOrDefault(column, 0)))))
+                    : figure(column, number(item.getOrDefault(column, 0)), savings.currency())))
         .toList();
+  }
+
+  private static String figure(String column, double value, String currency) {
+    return column.endsWith("Dollars")
+        ? Money.text(value, currency)
+        : String.format(Locale.ROOT, "%.1f", value);
   }
 
   private static double number(Object value) {

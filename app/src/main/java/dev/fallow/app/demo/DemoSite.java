@@ -26,6 +26,7 @@ import dev.fallow.core.notice.RetrySchedule;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Step;
+import dev.fallow.core.savings.PriceBook;
 import dev.fallow.server.HttpFront;
 import dev.fallow.server.Route;
 import dev.fallow.server.Router;
@@ -49,7 +50,7 @@ final class DemoSite implements AutoCloseable {
 
   private final FastClock clock;
   private final Settings settings;
-  private final PruneSigns signs = new PruneSigns();
+  private final PruneSigns signs = new PruneSigns(PriceBook.standard());
   private final Path folder;
   private final Ledger ledger;
   private final Pruner pruner;
@@ -88,7 +89,8 @@ final class DemoSite implements AutoCloseable {
                 "",
                 false,
                 settings.of(Catalogue.ACK_GRACE_PERIOD),
-                new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15))),
+                new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
+                PriceBook.standard()),
             clock,
             NoticeSigns.NONE);
     pruner.telling(desk);

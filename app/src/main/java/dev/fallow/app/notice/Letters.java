@@ -10,6 +10,7 @@ import dev.fallow.core.notice.Link;
 import dev.fallow.core.notice.Message;
 import dev.fallow.core.notice.Notice;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.report.Money;
 import dev.fallow.core.savings.PriceBook;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -26,8 +26,9 @@ import java.util.Optional;
  * @param cluster its name, for who has several
  * @param dashboard where the page is reached; empty if nowhere
  * @param rehearsal whether nothing is going to be paused in truth
+ * @param prices what GPUs cost
  */
-record Letters(String cluster, String dashboard, boolean rehearsal) {
+record Letters(String cluster, String dashboard, boolean rehearsal, PriceBook prices) {
 
   private static final List<Button> KEEPS =
       List.of(
@@ -79,7 +80,7 @@ record Letters(String cluster, String dashboard, boolean rehearsal) {
   }
 
   private List<Fact> facts(Decision decision, Instant at) {
-    WorkloadRow row = WorkloadRow.of(List.of(decision), PriceBook.standard()).getFirst();
+    WorkloadRow row = WorkloadRow.of(List.of(decision), prices).getFirst();
     List<Fact> facts = new ArrayList<>();
     facts.add(
         new Fact(
@@ -93,8 +94,7 @@ record Letters(String cluster, String dashboard, boolean rehearsal) {
         .ifPresent(since ->
             facts.add(new Fact("idle for", Durations.format(Duration.between(since, at)))));
     if (row.cost().perHour() > 0) {
-      facts.add(
-          new Fact("cost", String.format(Locale.ROOT, "$%.2f an hour", row.cost().perHour())));
+      facts.add(new Fact("cost", Money.text(row.cost().perHour(), prices.currency()) + " an hour"));
     }
     if (!cluster.isEmpty()) {
       facts.add(new Fact("cluster", cluster));

@@ -19,6 +19,7 @@ import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.NoticeGiven;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.savings.PriceBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -68,6 +69,7 @@ public final class NoticeDesk implements AutoCloseable {
    * @param cluster its name for people; empty if it has none
    * @param dashboard where the page is reached from outside; empty if nowhere
    * @param rehearsal whether nothing is paused in truth
+   * @param prices what GPUs cost
    */
   public record Office(
       List<Address> byDefault,
@@ -76,18 +78,29 @@ public final class NoticeDesk implements AutoCloseable {
       String dashboard,
       boolean rehearsal,
       Duration period,
-      RetrySchedule retries) {}
+      RetrySchedule retries,
+      PriceBook prices) {}
 
   public NoticeDesk(
       Channel channel, NoticeBook book, Office office, InstantSource clock, NoticeSigns signs) {
     this.channel = channel;
     this.book = book;
     this.recipients = new Recipients(List.copyOf(office.byDefault()), office.owners());
-    this.letters = new Letters(office.cluster(), office.dashboard(), office.rehearsal());
+    this.letters =
+        new Letters(office.cluster(), office.dashboard(), office.rehearsal(), office.prices());
     this.period = office.period();
     this.retries = office.retries();
     this.clock = clock;
     this.signs = signs;
+  }
+
+  public Channel channel() {
+    return channel;
+  }
+
+  /** Who is told of what nobody else is named for. */
+  public List<Address> byDefault() {
+    return recipients.byDefault();
   }
 
   /** What owners are owed before a pause. */

@@ -6,6 +6,7 @@ import dev.fallow.core.idle.Durations;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.report.Money;
 import dev.fallow.core.savings.PriceBook;
 import dev.fallow.core.savings.WorkloadCost;
 import java.time.Duration;
@@ -17,7 +18,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** A workload as the list shows it. */
-public record WorkloadRow(Decision decision, WorkloadCost cost, OptionalDouble use) {
+public record WorkloadRow(
+    Decision decision, WorkloadCost cost, String currency, OptionalDouble use) {
 
   public static final List<String> HEADINGS =
       List.of(
@@ -37,6 +39,7 @@ public record WorkloadRow(Decision decision, WorkloadCost cost, OptionalDouble u
             new WorkloadRow(
                 decision,
                 WorkloadCost.of(decision.assessment(), prices),
+                prices.currency(),
                 use(decision.assessment())))
         .sorted(WORST_FIRST)
         .toList();
@@ -93,12 +96,12 @@ public record WorkloadRow(Decision decision, WorkloadCost cost, OptionalDouble u
                 .idleSince()
                 .map(since -> atLeast() + Durations.format(Duration.between(since, at)))
                 .orElse("–")),
-        Table.Cell.of(dollars(cost.perHour())),
-        Table.Cell.of(dollars(cost.wastedPerHour())));
+        Table.Cell.of(money(cost.perHour())),
+        Table.Cell.of(money(cost.wastedPerHour())));
   }
 
-  private static String dollars(double amount) {
-    return amount == 0 ? "–" : String.format(Locale.ROOT, "$%.2f", amount);
+  private String money(double amount) {
+    return amount == 0 ? "–" : Money.text(amount, currency);
   }
 
   /** Stillness that reaches back to where our knowledge begins may have begun before. */

@@ -5,6 +5,7 @@ import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.GpuNode;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Teams;
 import dev.fallow.core.ledger.Accounting;
 import dev.fallow.core.ledger.GpuState;
 import dev.fallow.core.ledger.GpuTime;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,17 +55,17 @@ public final class GpuHours {
     // Months without a look are not cut into hours one by one.
     Instant since = from.get().isBefore(now.minus(Duration.ofDays(2))) ? now : from.get();
     Span span = new Span(since, now);
+    Teams teams = Teams.of(inspection.cluster().namespaces());
     List<GpuTime> times =
         new Accounting(maxGap)
             .count(
                 new Look(
                     span,
                     inspection.decisions(),
-                    inspection.cluster().nodes().stream()
-                        .filter(GpuNode::sharing)
-                        .map(GpuNode::name)
-                        .collect(Collectors.toSet()),
-                    paused(inspection)));
+                    nodes(inspection, GpuNode::sharing),
+                    nodes(inspection, GpuNode::spot),
+                    teams,
+                    paused(inspection, teams)));
     return ledger.add(span, times)
         ? times.stream()
             .filter(time -> time.state() == GpuState.SAVED)
@@ -71,11 +74,18 @@ public final class GpuHours {
         : 0;
   }
 
-  private static List<Paused> paused(Inspection inspection) {
-    return inspection.cluster().marked().stream().flatMap(GpuHours::asPaused).toList();
+  private static Set<String> nodes(Inspection inspection, Predicate<GpuNode> which) {
+    return inspection.cluster().nodes().stream()
+        .filter(which)
+        .map(GpuNode::name)
+        .collect(Collectors.toSet());
   }
 
-  private static Stream<Paused> asPaused(OwnerObject owner) {
+  private static List<Paused> paused(Inspection inspection, Teams teams) {
+    return inspection.cluster().marked().stream().flatMap(owner -> asPaused(owner, teams)).toList();
+  }
+
+  private static Stream<Paused> asPaused(OwnerObject owner, Teams teams) {
     if (!PausableKind.isOff(owner)) {
       return Stream.empty();
     }
@@ -83,6 +93,9 @@ public final class GpuHours {
         .flatMap(note ->
             ObjectTree.parseInstant(owner.annotations().getOrDefault(Annotations.PAUSED_AT, ""))
                 .stream()
-                .map(since -> Paused.cards(owner.workload(), note.model(), note.gpus(), since)));
+                .map(since ->
+                    Paused.cards(owner.workload(), note.model(), note.gpus(), since)
+                        .of(teams.of(owner))
+                        .onSpot(note.spot())));
   }
 }

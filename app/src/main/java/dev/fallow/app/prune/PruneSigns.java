@@ -32,8 +32,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class PruneSigns implements NoticeSigns {
 
   private final Health health = new Health();
-  private final PruneMetrics metrics = new PruneMetrics(PriceBook.standard());
+  private final PruneMetrics metrics;
   private final Set<String> said = ConcurrentHashMap.newKeySet();
+
+  public PruneSigns(PriceBook prices) {
+    this.metrics = new PruneMetrics(prices);
+  }
 
   public Health health() {
     return health;

@@ -3,6 +3,7 @@ package dev.fallow.app.prune;
 import dev.fallow.app.Gathering;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.notice.NoticeDesk;
+import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.fleet.ObjectId;
@@ -53,6 +54,7 @@ public final class Pruner {
   private final InstantSource clock;
   private final Leadership leadership;
   private final Step.Observer steps;
+  private final PriceBook prices;
   private final Map<String, Intent> announced = new HashMap<>();
   private final Map<String, Integer> resting = new HashMap<>();
   private Optional<NoticeDesk> notices = Optional.empty();
@@ -95,6 +97,7 @@ public final class Pruner {
     this.clock = clock;
     this.leadership = leadership;
     this.steps = steps;
+    this.prices = PriceFile.of(settings);
   }
 
   /** Lets owners be told before anything is paused. */
@@ -298,7 +301,7 @@ public final class Pruner {
         clock.instant(),
         rootOf(decision),
         decision.assessment().workload().gpus(),
-        WorkloadCost.of(decision.assessment(), PriceBook.standard()).perHour(),
+        WorkloadCost.of(decision.assessment(), prices).perHour(),
         decision.sentence(),
         Deed.OURSELVES,
         outcome);

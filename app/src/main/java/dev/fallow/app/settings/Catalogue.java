@@ -1,6 +1,8 @@
 package dev.fallow.app.settings;
 
+import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.prune.PausableKind;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -411,6 +413,26 @@ public final class Catalogue {
       Setting.of("dashboard-url", "URL", "", "an http or https address", Parsers::url)
           .saying("Where people reach the dashboard, for links in notices.");
 
+  // Reports.
+
+  public static final Setting<String> PRICES =
+      Setting.of("prices", "FILE", "", "a YAML file; see docs/reports.md", String::strip)
+          .saying("Own prices of GPU models, over the public ones that are built in.");
+
+  public static final Setting<TeamLabel> TEAM_LABEL =
+      Setting.of("team-label", "KEY", "team", "the key of a label; empty for none", Parsers::label)
+          .saying(
+              "The label, or else annotation, that names the team of a workload or, failing that,"
+                  + " of its namespace.");
+
+  public static final Setting<Optional<DayOfWeek>> REPORT_DAY =
+      Setting.of("report-day", "DAY", "off", "off, or monday to sunday", Parsers::day)
+          .saying("The day of the week on which --notify is told where the GPU hours went.");
+
+  public static final Setting<Integer> REPORT_HOUR =
+      Setting.of("report-hour", "HOUR", "8", "0 to 23", Parsers.number(0, 23))
+          .saying("The hour of that day, in UTC.");
+
   // Taken from gpu-pruner's command line, and not needed or not wired yet.
 
   public static final Setting<Boolean> HONOR_LABELS =
@@ -510,6 +532,11 @@ public final class Catalogue {
         DASHBOARD_URL);
   }
 
+  /** What reports are made with. */
+  public static List<Setting<?>> reports() {
+    return List.of(PRICES, TEAM_LABEL, REPORT_DAY, REPORT_HOUR);
+  }
+
   /** What is taken from others' command lines and has no effect yet. */
   public static List<Setting<?>> notYetWired() {
     return NOT_YET_WIRED;
@@ -523,6 +550,7 @@ public final class Catalogue {
     all.addAll(sources());
     all.addAll(pruning());
     all.addAll(notices());
+    all.addAll(reports());
     all.addAll(notYetWired());
     return all;
   }

@@ -2,7 +2,9 @@ package dev.fallow.app.settings;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.idle.Durations;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -170,6 +172,21 @@ final class Parsers {
           .findFirst()
           .orElseThrow(() -> new IllegalArgumentException("is not one of them"));
     };
+  }
+
+  static Optional<DayOfWeek> day(String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "", "off" -> Optional.empty();
+      default -> Optional.of(oneOf(DayOfWeek.class).apply(text));
+    };
+  }
+
+  static TeamLabel label(String text) {
+    String key = text.strip();
+    if (!key.matches("(|([a-z0-9.-]{1,253}/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)")) {
+      throw new IllegalArgumentException("cannot be the key of a label");
+    }
+    return new TeamLabel(key);
   }
 
   /** A channel's name; people leave out the sign before it. */

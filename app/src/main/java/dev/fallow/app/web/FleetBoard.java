@@ -3,6 +3,7 @@ package dev.fallow.app.web;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.Version;
 import dev.fallow.app.output.WorkloadRow;
+import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ObjectId;
@@ -57,7 +58,7 @@ public final class FleetBoard implements FleetSource {
   public FleetBoard(
       Settings settings, Optional<Ledger> ledger, Health health, Map<String, Object> banner) {
     this.settings = settings;
-    this.prices = PriceBook.standard();
+    this.prices = PriceFile.of(settings);
     this.money = new LedgerMoney(ledger, prices);
     this.health = health;
     this.banner = Map.copyOf(banner);
@@ -124,6 +125,7 @@ public final class FleetBoard implements FleetSource {
     summary.putAll(banner);
     summary.put("gpus", numbers.gpus());
     summary.put("workloads", numbers.workloads());
+    summary.put("currency", prices.currency());
     summary.put("costPerHour", cents(numbers.cost()));
     summary.put("wastedPerHour", cents(numbers.waste()));
     summary.putAll(money.upTo(inspection.at()));
@@ -170,6 +172,10 @@ public final class FleetBoard implements FleetSource {
     return now.picture()
         .find(namespace, kind, name)
         .flatMap(item -> Optional.ofNullable(now.ids().get(item.workload())));
+  }
+
+  PriceBook prices() {
+    return prices;
   }
 
   Instant at() {

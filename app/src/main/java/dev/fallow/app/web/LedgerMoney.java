@@ -55,7 +55,8 @@ final class LedgerMoney {
     double sum =
         ledger.orElseThrow().gpuTime(new TimeQuery(from, to, Detail.STATE, false)).stream()
             .filter(time -> time.state() == state)
-            .mapToDouble(time -> time.cardHours() * prices.perHour(time.model()).orElse(0))
+            .mapToDouble(
+                time -> time.cardHours() * prices.perHour(time.model(), time.spot()).orElse(0))
             .sum();
     return Math.round(sum * 100) / 100.0;
   }

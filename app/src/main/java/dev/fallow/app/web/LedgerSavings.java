@@ -6,24 +6,24 @@ import dev.fallow.core.ledger.GpuTime;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.ledger.TimeQuery;
 import dev.fallow.core.ledger.TimeQuery.Detail;
+import dev.fallow.core.report.Sum;
 import dev.fallow.core.savings.PriceBook;
 import dev.fallow.server.savings.SavingsQuery;
 import dev.fallow.server.savings.SavingsSource;
+import dev.fallow.server.savings.SumFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The ledger's GPU time, put together by hour, day, namespace, workload or model. */
+/** The ledger's GPU time, put together by hour, day, namespace, team, workload or model. */
 public final class LedgerSavings implements SavingsSource {
 
   private static final Duration USUAL = Duration.ofDays(30);
@@ -34,42 +34,6 @@ public final class LedgerSavings implements SavingsSource {
   public LedgerSavings(Optional<Ledger> ledger, PriceBook prices) {
     this.ledger = ledger;
     this.prices = prices;
-  }
-
-  /** What one line adds up. */
-  private static final class Sum {
-    private final Map<GpuState, Double> hours = new EnumMap<>(GpuState.class);
-    private final Map<GpuState, Double> dollars = new EnumMap<>(GpuState.class);
-
-    void add(GpuTime time, double perHour) {
-      hours.merge(time.state(), time.cardHours(), Double::sum);
-      dollars.merge(time.state(), time.cardHours() * perHour, Double::sum);
-    }
-
-    private double dollars(GpuState state) {
-      return dollars.getOrDefault(state, 0.0);
-    }
-
-    Map<String, Object> fields() {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      for (GpuState state : GpuState.values()) {
-        fields.put(
-            state.name().toLowerCase(Locale.ROOT), rounded(hours.getOrDefault(state, 0.0), 100));
-      }
-      double held =
-          dollars.entrySet().stream()
-              .filter(entry -> entry.getKey() != GpuState.SAVED)
-              .mapToDouble(Map.Entry::getValue)
-              .sum();
-      fields.put("costDollars", rounded(held, 100));
-      fields.put("wastedDollars", rounded(dollars(GpuState.IDLE), 100));
-      fields.put("savedDollars", rounded(dollars(GpuState.SAVED), 100));
-      return fields;
-    }
-
-    private static double rounded(double value, double parts) {
-      return Math.round(value * parts) / parts;
-    }
   }
 
   @Override
@@ -89,30 +53,27 @@ public final class LedgerSavings implements SavingsSource {
             .filter(time -> sees.test(time.namespace()))
             .toList();
     Map<String, Sum> sums = new TreeMap<>();
-    Sum total = new Sum();
     Function<GpuTime, String> key = key(query.by());
     for (GpuTime time : times) {
-      double perHour = prices.perHour(time.model()).orElse(0);
-      sums.computeIfAbsent(key.apply(time), any -> new Sum()).add(time, perHour);
-      total.add(time, perHour);
+      sums.merge(key.apply(time), Sum.of(time, prices), Sum::plus);
     }
     Comparator<Map.Entry<String, Sum>> order =
         byTime
             ? Map.Entry.comparingByKey()
             : Comparator.comparingDouble(entry ->
-                -entry.getValue().dollars(GpuState.IDLE)
-                    - entry.getValue().dollars(GpuState.SAVED));
+                -entry.getValue().money(GpuState.IDLE) - entry.getValue().money(GpuState.SAVED));
     return new Savings(
         from,
         to,
+        prices.currency(),
         sums.entrySet().stream().sorted(order).map(LedgerSavings::line).toList(),
-        total.fields());
+        SumFields.of(sums.values().stream().reduce(Sum.ZERO, Sum::plus)));
   }
 
   private static Map<String, Object> line(Map.Entry<String, Sum> entry) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("key", entry.getKey());
-    line.putAll(entry.getValue().fields());
+    line.putAll(SumFields.of(entry.getValue()));
     return line;
   }
 
@@ -121,6 +82,7 @@ public final class LedgerSavings implements SavingsSource {
       case HOUR -> time -> time.hour().toString();
       case DAY -> time -> time.hour().atZone(ZoneOffset.UTC).toLocalDate().toString();
       case NAMESPACE -> GpuTime::namespace;
+      case TEAM -> time -> time.team().isEmpty() ? "unknown" : time.team();
       case WORKLOAD -> GpuTime::workload;
       case MODEL -> time -> time.model().isEmpty() ? "unknown" : time.model();
     };

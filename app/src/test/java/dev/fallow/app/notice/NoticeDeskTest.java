@@ -14,6 +14,7 @@ import dev.fallow.core.notice.Message;
 import dev.fallow.core.notice.RetrySchedule;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.savings.PriceBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +66,8 @@ class NoticeDeskTest {
             "https://fallow.example.com/",
             false,
             PERIOD,
-            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15))),
+            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
+            PriceBook.standard()),
         workshop::now,
         NoticeSigns.NONE);
   }
@@ -235,7 +237,8 @@ class NoticeDeskTest {
             "",
             false,
             PERIOD,
-            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15))),
+            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
+            PriceBook.standard()),
         place::now,
         NoticeSigns.NONE);
   }

@@ -36,6 +36,9 @@ public final class Annotations {
   /** Where owners want to be told, on a workload or a namespace. */
   public static final String NOTIFY = "fallow.dev/notify";
 
+  /** Whose it is, for reports, on a workload or a namespace. */
+  public static final String TEAM = "fallow.dev/team";
+
   /** On a namespace: until when a sudden stillness in it is known to be true. */
   public static final String STILLNESS_ACCEPTED = "fallow.dev/stillness-accepted-until";
 

@@ -36,6 +36,18 @@ public record GpuNode(
     labels = Map.copyOf(labels);
   }
 
+  /** Whether it is spare capacity, cheaper and taken back at any time, as clouds label it. */
+  public boolean spot() {
+    return says("karpenter.sh/capacity-type", "spot")
+        || says("eks.amazonaws.com/capacityType", "spot")
+        || says("cloud.google.com/gke-spot", "true")
+        || says("kubernetes.azure.com/scalesetpriority", "spot");
+  }
+
+  private boolean says(String label, String value) {
+    return labels.getOrDefault(label, "").equalsIgnoreCase(value);
+  }
+
   public static GpuNode of(ObjectTree node) {
     Map<String, String> labels = node.texts("metadata", "labels");
     Map<String, String> telling = new TreeMap<>(labels);

@@ -33,12 +33,8 @@ public final class Attribution {
     for (GpuPod pod : cluster.pods()) {
       pods.put(pod.id().namespace() + "/" + pod.id().name(), pod);
     }
-    Set<String> sharingNodes = new HashSet<>();
-    for (GpuNode node : cluster.nodes()) {
-      if (node.sharing()) {
-        sharingNodes.add(node.name());
-      }
-    }
+    Map<String, GpuNode> nodes = new HashMap<>();
+    cluster.nodes().forEach(node -> nodes.put(node.name(), node));
     Map<DeviceId, List<Device.Claim>> claims = new LinkedHashMap<>();
     for (UsageSeries one : series) {
       SeriesLabels labels = one.labels();
@@ -52,7 +48,7 @@ public final class Attribution {
     }
     Map<String, List<Device>> byPod = new HashMap<>();
     claims.forEach((id, ofDevice) -> {
-      Device device = device(id, ofDevice, sharingNodes.contains(id.node()));
+      Device device = device(id, ofDevice, Optional.ofNullable(nodes.get(id.node())));
       Set<String> named = new HashSet<>();
       for (Device.Claim claim : ofDevice) {
         claim.pod().ifPresent(pod -> named.add(keyOf(pod)));
@@ -83,10 +79,10 @@ public final class Attribution {
         .findFirst();
   }
 
-  private static Device device(DeviceId id, List<Device.Claim> claims, boolean sharingNode) {
+  private static Device device(DeviceId id, List<Device.Claim> claims, Optional<GpuNode> node) {
     String model = "";
     String profile = "";
-    boolean shared = sharingNode;
+    boolean shared = node.filter(GpuNode::sharing).isPresent();
     for (Device.Claim claim : claims) {
       SeriesLabels labels = claim.series().labels();
       model = model.isEmpty() ? labels.model() : model;
@@ -94,7 +90,8 @@ public final class Attribution {
       shared |= labels.virtual();
       shared |= claim.pod().map(pod -> pod.accelerators().sharedByName()).orElse(false);
     }
-    return new Device(id, model, profile, shared, claims);
+    boolean spot = node.filter(GpuNode::spot).isPresent();
+    return new Device(id, model, profile, shared, spot, claims);
   }
 
   private static String nodeOf(SeriesLabels labels, ExporterTrust trust) {

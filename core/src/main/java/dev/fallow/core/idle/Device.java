@@ -9,9 +9,15 @@ import java.util.Optional;
  *
  * @param model as the exporter spells it, empty if it does not
  * @param sharedByDesign whether its node, or a copy per pod, says that several pods share it
+ * @param spot whether its node is spare capacity
  */
 public record Device(
-    DeviceId id, String model, String migProfile, boolean sharedByDesign, List<Claim> claims) {
+    DeviceId id,
+    String model,
+    String migProfile,
+    boolean sharedByDesign,
+    boolean spot,
+    List<Claim> claims) {
 
   public Device {
     claims = List.copyOf(claims);

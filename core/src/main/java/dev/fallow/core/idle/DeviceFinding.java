@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * What one device shows about one pod in the window.
  *
+ * @param spot whether its node is spare capacity, which has a price of its own
  * @param sharers how many live pods hold the device, as far as its series name them
  * @param main the signal that has to be covered for the device to count as idle
  * @param distrusted who speaks of the device and is not taken for an exporter, where nobody else
@@ -19,6 +20,7 @@ public record DeviceFinding(
     DeviceId device,
     String model,
     String migProfile,
+    boolean spot,
     boolean shared,
     int sharers,
     State state,

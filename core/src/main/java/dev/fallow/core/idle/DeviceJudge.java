@@ -72,6 +72,7 @@ final class DeviceJudge {
         device.id(),
         device.model(),
         device.migProfile(),
+        device.spot(),
         shared,
         sharers,
         state,

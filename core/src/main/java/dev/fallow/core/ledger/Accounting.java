@@ -29,7 +29,7 @@ public record Accounting(Duration maxGap) {
     Tally tally = new Tally(look.span(), gap);
     Map<DeviceId, List<Holding>> shared = new TreeMap<>();
     for (Decision decision : look.decisions()) {
-      for (Holding holding : Holding.of(decision, look.sharingNodes())) {
+      for (Holding holding : Holding.of(decision, look)) {
         holding
             .shared()
             .ifPresentOrElse(
@@ -44,7 +44,7 @@ public record Accounting(Duration maxGap) {
     return tally.times();
   }
 
-  /** Sums by hour, workload, model and state. */
+  /** Sums by hour, workload, team, model, capacity and state. */
   private static final class Tally {
     private final long from;
     private final long to;
@@ -95,7 +95,9 @@ public record Accounting(Duration maxGap) {
                   piece.hour(),
                   paused.workload(),
                   paused.workload().namespace(),
+                  paused.team(),
                   paused.model(),
+                  paused.spot(),
                   GpuState.SAVED);
           add(line, Math.multiplyExact(paused.parts(), piece.millis()));
         }
@@ -128,8 +130,16 @@ public record Accounting(Duration maxGap) {
 
     private void add(Piece piece, Holding holding, long amount) {
       GpuState state = gap ? GpuState.UNKNOWN : holding.state();
-      String namespace = holding.pod().id().namespace();
-      add(new Line(piece.hour(), holding.workload(), namespace, holding.model(), state), amount);
+      add(
+          new Line(
+              piece.hour(),
+              holding.workload(),
+              holding.pod().id().namespace(),
+              holding.team(),
+              holding.model(),
+              holding.spot(),
+              state),
+          amount);
     }
 
     private void add(Line line, long amount) {
@@ -146,7 +156,9 @@ public record Accounting(Duration maxGap) {
                   Instant.ofEpochMilli(line.hour()),
                   line.workload().toString(),
                   line.namespace(),
+                  line.team(),
                   line.model(),
+                  line.spot(),
                   line.state(),
                   amount)));
       return times;
@@ -167,12 +179,20 @@ public record Accounting(Duration maxGap) {
 
   /** The namespace is the pods': a root may be an object of the cluster. */
   private record Line(
-      long hour, ObjectId workload, String namespace, String model, GpuState state) {
+      long hour,
+      ObjectId workload,
+      String namespace,
+      String team,
+      String model,
+      boolean spot,
+      GpuState state) {
     static final Comparator<Line> ORDER =
         Comparator.comparingLong(Line::hour)
             .thenComparing(Line::workload)
             .thenComparing(Line::namespace)
+            .thenComparing(Line::team)
             .thenComparing(Line::model)
+            .thenComparing(Line::spot)
             .thenComparing(Line::state);
   }
 }

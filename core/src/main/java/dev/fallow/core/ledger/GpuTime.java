@@ -13,10 +13,19 @@ import java.time.temporal.ChronoUnit;
  * @param hour its beginning, in UTC; of a sum over several hours, the first that was asked for
  * @param workload as {@link dev.fallow.core.fleet.ObjectId} writes it; empty in a sum over several
  * @param namespace empty in a sum over several
+ * @param team whose the workload was at that time, empty if nobody has said and in a sum over all
  * @param model as the exporter spells it, empty if nobody has said
+ * @param spot whether it was spare capacity, which has a price of its own
  */
 public record GpuTime(
-    Instant hour, String workload, String namespace, String model, GpuState state, long amount) {
+    Instant hour,
+    String workload,
+    String namespace,
+    String team,
+    String model,
+    boolean spot,
+    GpuState state,
+    long amount) {
 
   /** The amount that one card makes in an hour. */
   public static final long CARD_HOUR = CardParts.WHOLE * 3_600_000L;
@@ -26,6 +35,12 @@ public record GpuTime(
     if (amount < 0) {
       throw new IllegalArgumentException("time runs forward, and " + amount + " does not");
     }
+  }
+
+  /** Of nobody's team, and not spot. */
+  public GpuTime(
+      Instant hour, String workload, String namespace, String model, GpuState state, long amount) {
+    this(hour, workload, namespace, "", model, false, state, amount);
   }
 
   /** For people; sums are made of amounts. */

@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -25,13 +24,17 @@ import java.util.function.Predicate;
  * shared; the series only say which device it is and what it does. So a pod that shows too few
  * devices holds no less, and one that shows too many no more.
  *
+ * @param team whose the workload is, empty if nobody says
+ * @param spot whether the node is spare capacity
  * @param parts how much of a card the device is
  * @param shared the device that is split between all pods that hold it, if it is
  */
 record Holding(
     ObjectId workload,
     GpuPod pod,
+    String team,
     String model,
+    boolean spot,
     int parts,
     Optional<DeviceId> shared,
     GpuState state) {
@@ -48,11 +51,12 @@ record Holding(
           .thenComparing(DeviceFinding::device);
 
   /** What the live pods of a workload hold. */
-  static List<Holding> of(Decision decision, Set<String> sharingNodes) {
+  static List<Holding> of(Decision decision, Look look) {
     List<Holding> holdings = new ArrayList<>();
+    String team = look.teams().of(decision.assessment().workload());
     for (PodFinding pod : decision.assessment().pods()) {
       if (pod.pod().live() && pod.pod().node().isPresent()) {
-        holdings.addAll(new Match(decision, pod, pod.pod().node().get(), sharingNodes).holdings());
+        holdings.addAll(new Match(decision, pod, pod.pod().node().get(), team, look).holdings());
       }
     }
     return holdings;
@@ -74,18 +78,22 @@ record Holding(
     private final Decision decision;
     private final PodFinding finding;
     private final String node;
+    private final String team;
+    private final boolean spot;
     private final List<DeviceFinding> left;
     private final List<Wish> unmet;
     private final List<Holding> found = new ArrayList<>();
     private boolean slicesSeen;
 
-    Match(Decision decision, PodFinding finding, String node, Set<String> sharingNodes) {
+    Match(Decision decision, PodFinding finding, String node, String team, Look look) {
       this.decision = decision;
       this.finding = finding;
       this.node = node;
+      this.team = team;
+      this.spot = look.spotNodes().contains(node);
       this.left = new ArrayList<>(finding.devices());
       this.left.sort(MOST_TELLING_FIRST);
-      this.unmet = wishes(finding.pod().accelerators(), sharingNodes.contains(node));
+      this.unmet = wishes(finding.pod().accelerators(), look.sharingNodes().contains(node));
     }
 
     private static List<Wish> wishes(Accelerators accelerators, boolean sharingNode) {
@@ -182,7 +190,14 @@ record Holding(
 
     private Holding holding(String model, int parts, Optional<DeviceId> shared, GpuState state) {
       return new Holding(
-          decision.assessment().workload().root(), finding.pod(), model, parts, shared, state);
+          decision.assessment().workload().root(),
+          finding.pod(),
+          team,
+          model,
+          spot,
+          parts,
+          shared,
+          state);
     }
   }
 }

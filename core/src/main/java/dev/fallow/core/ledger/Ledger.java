@@ -32,10 +32,24 @@ public interface Ledger extends AutoCloseable {
   /** Up to when time has been counted: where the next span begins. Nothing in a new ledger. */
   Optional<Instant> countedUntil();
 
-  /** Sums of GPU time, by hour, namespace, workload, model and state as far as asked for. */
+  /** Sums of GPU time, by hour, namespace, team, workload, model and state as far as asked for. */
   List<GpuTime> gpuTime(TimeQuery query);
 
-  /** Removes actions from before that moment, and hours that were over by then: how many rows. */
+  /**
+   * Takes something upon oneself that is to be done once, such as the report of a week: whoever
+   * claims it first, of all replicas and for ever after, gets it.
+   *
+   * @return whether it was nobody's before
+   */
+  boolean claim(String what, Instant at);
+
+  /** Gives a claim back, so that it can be made again. */
+  void release(String what);
+
+  /**
+   * Removes actions and claims from before that moment, and hours that were over by then: how many
+   * rows.
+   */
   int forget(Instant before);
 
   @Override

@@ -7,13 +7,24 @@ import java.time.Instant;
 /**
  * A workload that we paused.
  *
+ * @param team whose it is, empty if nobody says
+ * @param spot whether what it held was spare capacity
  * @param parts what it held, in {@link CardParts}
  * @param since when it was paused
  */
-public record Paused(ObjectId workload, String model, long parts, Instant since) {
+public record Paused(
+    ObjectId workload, String team, String model, boolean spot, long parts, Instant since) {
 
   /** One that held so many whole cards. */
   public static Paused cards(ObjectId workload, String model, int gpus, Instant since) {
-    return new Paused(workload, model, (long) gpus * CardParts.WHOLE, since);
+    return new Paused(workload, "", model, false, (long) gpus * CardParts.WHOLE, since);
+  }
+
+  public Paused of(String itsTeam) {
+    return new Paused(workload, itsTeam, model, spot, parts, since);
+  }
+
+  public Paused onSpot(boolean spare) {
+    return new Paused(workload, team, model, spare, parts, since);
   }
 }

@@ -23,7 +23,8 @@ public record WorkloadCost(double perHour, double wastedPerHour, int idleGpus) {
         continue;
       }
       for (DeviceFinding device : pod.devices()) {
-        double price = prices.perHour(device.model()).orElse(0) * shareOfCard(device);
+        double price =
+            prices.perHour(device.model(), device.spot()).orElse(0) * shareOfCard(device);
         boolean still = assessment.provesIdle(pod, device);
         all += price;
         wasted += still ? price : 0;

@@ -60,7 +60,8 @@ class AccountingPropertiesTest {
   }
 
   private static Look within(Look look, Span span) {
-    return new Look(span, look.decisions(), look.sharingNodes(), look.paused());
+    return new Look(
+        span, look.decisions(), look.sharingNodes(), look.spotNodes(), look.teams(), look.paused());
   }
 
   private static long total(List<GpuTime> times) {

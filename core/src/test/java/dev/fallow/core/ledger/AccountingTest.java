@@ -176,6 +176,33 @@ class AccountingTest {
   }
 
   @Test
+  void timeIsOfATeamAndOfItsKindOfCapacityHeldOrSaved() {
+    Paused paused =
+        Paused.cards(LookBuilder.workload("v"), "T4", 1, LONG_AGO).of("vision").onSpot(true);
+    Look look =
+        minute()
+            .team("ml", "language")
+            .spot("n1")
+            .busy("w", pod("p", LONG_AGO, ONE, device("a", BUSY)))
+            .paused(paused)
+            .build();
+
+    assertThat(accounting.count(look))
+        .containsExactly(
+            new GpuTime(
+                NOON, "Deployment/ml/v", "ml", "vision", "T4", true, GpuState.SAVED, CARD_MINUTE),
+            new GpuTime(
+                NOON,
+                "Deployment/ml/w",
+                "ml",
+                "language",
+                LookBuilder.MODEL,
+                true,
+                GpuState.BUSY,
+                CARD_MINUTE));
+  }
+
+  @Test
   void aMigSliceIsItsSeventhsByItsResourceOrElseByWhatIsShown() {
     Map<String, Integer> slices = Map.of("nvidia.com/mig-1g.5gb", 1, "nvidia.com/mig-2g.10gb", 2);
     Look named =

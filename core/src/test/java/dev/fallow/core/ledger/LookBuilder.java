@@ -3,6 +3,7 @@ package dev.fallow.core.ledger;
 import dev.fallow.core.fleet.Accelerators;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.Teams;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.Coverage;
@@ -41,6 +42,8 @@ final class LookBuilder {
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Paused> paused = new ArrayList<>();
   private final Set<String> sharingNodes = new HashSet<>();
+  private final Set<String> spotNodes = new HashSet<>();
+  private Teams teams = Teams.NONE;
 
   LookBuilder(Instant from, Duration length) {
     this.span = new Span(from, from.plus(length));
@@ -52,6 +55,16 @@ final class LookBuilder {
 
   LookBuilder sharing(String node) {
     sharingNodes.add(node);
+    return this;
+  }
+
+  LookBuilder spot(String node) {
+    spotNodes.add(node);
+    return this;
+  }
+
+  LookBuilder team(String namespace, String team) {
+    teams = new Teams(Map.of(namespace, team));
     return this;
   }
 
@@ -140,6 +153,7 @@ final class LookBuilder {
         MODEL,
         profile,
         false,
+        false,
         1,
         state,
         Signal.GPU_UTIL,
@@ -151,6 +165,6 @@ final class LookBuilder {
   }
 
   Look build() {
-    return new Look(span, decisions, sharingNodes, paused);
+    return new Look(span, decisions, sharingNodes, spotNodes, teams, paused);
   }
 }

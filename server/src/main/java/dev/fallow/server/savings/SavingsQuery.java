@@ -16,6 +16,7 @@ public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) 
     HOUR,
     DAY,
     NAMESPACE,
+    TEAM,
     WORKLOAD,
     MODEL
   }
@@ -24,9 +25,7 @@ public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) 
     request.takesOnly(Set.of("from", "to", "by"));
     SavingsQuery query =
         new SavingsQuery(
-            request.query("from").map(text -> moment("from", text)),
-            request.query("to").map(text -> moment("to", text)),
-            by(request.query("by").orElse("day")));
+            moment(request, "from"), moment(request, "to"), by(request.query("by").orElse("day")));
     if (query.from().isPresent()
         && query.to().isPresent()
         && !query.from().get().isBefore(query.to().get())) {
@@ -35,9 +34,10 @@ public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) 
     return query;
   }
 
-  private static Instant moment(String name, String text) {
+  /** A moment of the query; nothing if it is not there. */
+  public static Optional<Instant> moment(Request request, String name) {
     try {
-      return Instant.parse(text);
+      return request.query(name).map(Instant::parse);
     } catch (DateTimeParseException unreadable) {
       throw Rejected.parameter(name, "has the form 2026-11-02T12:00:00Z");
     }
@@ -47,7 +47,7 @@ public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) 
     try {
       return By.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException unknown) {
-      throw Rejected.parameter("by", "is one of hour, day, namespace, workload, model");
+      throw Rejected.parameter("by", "is one of hour, day, namespace, team, workload, model");
     }
   }
 }

@@ -30,6 +30,7 @@ public final class SavingsRoutes {
     body.put("from", savings.from());
     body.put("to", savings.to());
     body.put("by", query.by().name().toLowerCase(Locale.ROOT));
+    body.put("currency", savings.currency());
     body.put("items", savings.items());
     body.put("total", savings.total());
     return Reply.json(200, body);

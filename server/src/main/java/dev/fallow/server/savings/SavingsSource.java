@@ -30,10 +30,15 @@ public interface SavingsSource {
   /**
    * Lines of GPU hours and dollars.
    *
+   * @param currency of the fields that are named for dollars: the price book's
    * @param items each with its key first
    */
   record Savings(
-      Instant from, Instant to, List<Map<String, Object>> items, Map<String, Object> total) {
+      Instant from,
+      Instant to,
+      String currency,
+      List<Map<String, Object>> items,
+      Map<String, Object> total) {
     public Savings {
       items = List.copyOf(items);
     }

@@ -106,6 +106,7 @@ final class Decisions {
         "NVIDIA A100-SXM4-80GB",
         "",
         false,
+        false,
         1,
         verdict == IDLE ? DeviceFinding.State.IDLE : DeviceFinding.State.BUSY,
         Signal.GR_ENGINE_ACTIVE,
