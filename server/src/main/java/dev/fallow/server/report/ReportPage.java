@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -43,7 +44,7 @@ public final class ReportPage {
       table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
       caption { text-align: left; color: var(--soft); }
       th, td { text-align: right; padding: .3rem .6rem; border-bottom: 1px solid var(--line); }
-      th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; }
+      th:first-child, td:first-child { text-align: left; overflow-wrap: anywhere; } .words { text-align: left; }
       tbody th { font-weight: normal; }
       svg { width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 11px; }
       .busy { fill: var(--busy); } .idle { fill: var(--idle); } .kept { fill: var(--kept); }
@@ -54,6 +55,8 @@ public final class ReportPage {
 
   /** What a browser may load for the page: its own style, and nothing. */
   public static final String POLICY = "default-src 'none'; style-src '" + hashOf(STYLE) + "'";
+
+  private static final Set<String> WORDS = Set.of("Team", "Paused", "Resumed", "By");
 
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("d MMM uuuu HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -181,18 +184,29 @@ public final class ReportPage {
     if (!title.isEmpty()) {
       html.append("<h2>").append(title).append("</h2>\n");
     }
-    html.append("<div class=\"scroll\">\n<table>\n<caption>").append(caption);
-    html.append("</caption>\n<thead><tr>");
-    headings.forEach(heading -> html.append("<th scope=\"col\">").append(heading).append("</th>"));
+    // What can be scrolled has to be reached by the keyboard as well.
+    html.append("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    html.append(title.isEmpty() ? caption : title).append("\">\n<table>\n<caption>");
+    html.append(caption).append("</caption>\n<thead><tr>");
+    for (String heading : headings) {
+      html.append("<th scope=\"col\"").append(alignment(heading)).append(">").append(heading);
+      html.append("</th>");
+    }
     html.append("</tr></thead>\n<tbody>\n");
     for (List<String> line : lines) {
       html.append("<tr><th scope=\"row\">").append(escaped(line.getFirst())).append("</th>");
-      line.stream()
-          .skip(1)
-          .forEach(cell -> html.append("<td>").append(escaped(cell)).append("</td>"));
+      for (int i = 1; i < line.size(); i++) {
+        html.append("<td").append(alignment(headings.get(i))).append(">");
+        html.append(escaped(line.get(i))).append("</td>");
+      }
       html.append("</tr>\n");
     }
     html.append("</tbody>\n</table>\n</div>\n");
+  }
+
+  /** Numbers stand below each other to the right, words to the left. */
+  private static String alignment(String heading) {
+    return WORDS.contains(heading) ? " class=\"words\"" : "";
   }
 
   private static String hours(double hours) {
