@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Answers that hold for a while, so that the same question is not asked again and again. */
-final class Remembered<T> {
+public final class Remembered<T> {
 
   private record Answer<T>(T value, long until) {}
 
@@ -17,7 +17,7 @@ final class Remembered<T> {
   /**
    * @param most how many are remembered; the oldest goes first
    */
-  Remembered(int most) {
+  public Remembered(int most) {
     this.most = most;
     this.answers =
         new LinkedHashMap<>() {
@@ -28,7 +28,7 @@ final class Remembered<T> {
         };
   }
 
-  T get(String question, Supplier<T> ask, Function<T, Duration> howLong) {
+  public T get(String question, Supplier<T> ask, Function<T, Duration> howLong) {
     long now = System.nanoTime();
     synchronized (this) {
       Answer<T> known = answers.get(question);
