@@ -599,4 +599,25 @@ class MetricsApiTest {
     awaitReplicas("by-external", 2);
     assertThat(rig.kubectl("get", "hpa", "-n", "ml")).contains("by-pods", "50/50", "100/100");
   }
+
+  /** It was taken over in the first test; whoever then takes it back twice has it. */
+  @Test
+  @Order(8)
+  void whoTakesAnApiBackTwiceIsNotFought() {
+    String api = "v1beta1.external.metrics.k8s.io";
+    String theirs =
+        "{\"spec\":{\"service\":{\"namespace\":\"monitoring\",\"name\":\"old-adapter\"}}}";
+    String path = "/apis/apiregistration.k8s.io/v1/apiservices/" + api;
+    rig.admin().patch(path, theirs).orThrow();
+    await()
+        .atMost(SOON)
+        .until(() -> apiService(api, "spec", "service", "name").text().equals("fallow-metrics"));
+    rig.admin().patch(path, theirs).orThrow();
+    await()
+        .during(Duration.ofSeconds(3))
+        .atMost(SOON)
+        .until(() -> apiService(api, "spec", "service", "name").text().equals("old-adapter"));
+    assertThat(apiService(APIS.getFirst(), "spec", "service", "name").text())
+        .isEqualTo("fallow-metrics");
+  }
 }
