@@ -1,8 +1,10 @@
 package dev.fallow.adapters;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -35,7 +37,21 @@ public final class TrustedCertificates {
    */
   public static SSLContext besideTheSystems(Path file)
       throws IOException, GeneralSecurityException {
-    return context(trusting(file));
+    List<Certificate> all = new ArrayList<>(systemCertificates());
+    try (InputStream in = Files.newInputStream(file)) {
+      all.addAll(read(in, file.toString()));
+    }
+    return context(trusting(all));
+  }
+
+  /**
+   * Trusts these authorities and nobody else.
+   *
+   * @param pem certificates in PEM form
+   */
+  public static SSLContext only(String pem) throws IOException, GeneralSecurityException {
+    return context(
+        trusting(read(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)), "them")));
   }
 
   /** Trusts any certificate of any host. */
@@ -49,16 +65,19 @@ public final class TrustedCertificates {
     return context;
   }
 
-  private static TrustManager[] trusting(Path file) throws IOException, GeneralSecurityException {
-    List<Certificate> all = new ArrayList<>(systemCertificates());
-    Collection<? extends Certificate> own;
-    try (InputStream in = Files.newInputStream(file)) {
-      own = CertificateFactory.getInstance("X.509").generateCertificates(in);
+  private static Collection<? extends Certificate> read(InputStream in, String place)
+      throws IOException, GeneralSecurityException {
+    Collection<? extends Certificate> found =
+        CertificateFactory.getInstance("X.509").generateCertificates(in);
+    if (found.isEmpty()) {
+      throw new IOException("no certificate in " + place);
     }
-    if (own.isEmpty()) {
-      throw new IOException("no certificate in " + file);
-    }
-    all.addAll(own);
+    return found;
+  }
+
+  private static TrustManager[] trusting(Collection<? extends Certificate> certificates)
+      throws IOException, GeneralSecurityException {
+    List<Certificate> all = List.copyOf(certificates);
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     for (int i = 0; i < all.size(); i++) {

@@ -1,17 +1,23 @@
 package dev.fallow.server;
 
+import com.sun.net.httpserver.Filter;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsServer;
 import dev.fallow.core.Unavailable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,21 +51,63 @@ public final class HttpFront {
    */
   public static HttpFront start(
       String host, int port, Handler handler, Consumer<Throwable> defects) {
+    return start(
+        host,
+        port,
+        address -> HttpServer.create(address, 0),
+        List.of(new RateFilter(), new EdgeFilter()),
+        handler,
+        defects);
+  }
+
+  /**
+   * The same over TLS. Whoever calls is asked for a certificate, and need not have one. Nobody is
+   * turned away for asking often: behind the API server's one address are all its clients.
+   *
+   * @param keys may get their first certificate later; until then every handshake fails
+   */
+  public static HttpFront startSecure(
+      String host, int port, ServingKeys keys, Handler handler, Consumer<Throwable> defects) {
+    return start(
+        host,
+        port,
+        address -> {
+          HttpsServer server = HttpsServer.create(address, 0);
+          server.setHttpsConfigurator(keys.configurator());
+          return server;
+        },
+        List.of(new EdgeFilter()),
+        handler,
+        defects);
+  }
+
+  /** Takes hold of an address. */
+  @FunctionalInterface
+  private interface Opening {
+    HttpServer open(InetSocketAddress address) throws IOException;
+  }
+
+  private static HttpFront start(
+      String host,
+      int port,
+      Opening opening,
+      List<Filter> filters,
+      Handler handler,
+      Consumer<Throwable> defects) {
     HttpServer server;
     try {
       InetSocketAddress address = new InetSocketAddress(host, port);
       if (address.isUnresolved()) {
         throw new IOException("no such host");
       }
-      server = HttpServer.create(address, 0);
+      server = opening.open(address);
     } catch (IOException failure) {
       throw new Unavailable(
           "http", "cannot serve on " + host + ":" + port + ": " + failure.getMessage(), false);
     }
     HttpFront front = new HttpFront(server, handler, defects);
     HttpContext everything = server.createContext("/", front::handle);
-    everything.getFilters().add(new RateFilter());
-    everything.getFilters().add(new EdgeFilter());
+    everything.getFilters().addAll(filters);
     server.setExecutor(front.threads);
     server.start();
     return front;
@@ -114,12 +162,25 @@ public final class HttpFront {
   private static Request read(HttpExchange exchange, BodyReader.Lease lease) throws IOException {
     String method = exchange.getRequestMethod();
     boolean bodiless = method.equals("GET") || method.equals("HEAD");
-    Map<String, String> headers = new HashMap<>();
-    exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
-    String length = headers.getOrDefault("Content-length", "-1");
+    Map<String, List<String>> headers = exchange.getRequestHeaders();
+    String length = headers.getOrDefault("Content-length", List.of("-1")).getFirst();
     byte[] body =
         bodiless ? new byte[0] : lease.read(exchange.getRequestBody(), Long.parseLong(length));
-    return Request.of(method, exchange.getRequestURI(), headers, body);
+    return Request.of(method, exchange.getRequestURI(), headers, peer(exchange), body);
+  }
+
+  private static List<X509Certificate> peer(HttpExchange exchange) {
+    if (!(exchange instanceof HttpsExchange secure)) {
+      return List.of();
+    }
+    try {
+      return Arrays.stream(secure.getSSLSession().getPeerCertificates())
+          .filter(X509Certificate.class::isInstance)
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (SSLPeerUnverifiedException nothingShown) {
+      return List.of();
+    }
   }
 
   private Reply answer(Request request) {

@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
  * Takes percent signs out of a piece of a URI. Unlike the JDK's decoder it takes nothing that is
  * not UTF-8, so that two spellings of one name cannot pass as two names.
  */
-final class PercentText {
+public final class PercentText {
 
   private PercentText() {}
 
   /** A segment of a path. */
-  static String segment(String raw) {
+  public static String segment(String raw) {
     return decode(raw, false);
   }
 

@@ -1,6 +1,7 @@
 package dev.fallow.server;
 
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,7 +18,8 @@ public final class Request {
   private final List<String> path;
   private final Map<String, String> parameters;
   private final Map<String, List<String>> query;
-  private final Map<String, String> headers;
+  private final Map<String, List<String>> headers;
+  private final List<X509Certificate> peer;
   private final byte[] body;
 
   private Request(
@@ -25,29 +27,48 @@ public final class Request {
       List<String> path,
       Map<String, String> parameters,
       Map<String, List<String>> query,
-      Map<String, String> headers,
+      Map<String, List<String>> headers,
+      List<X509Certificate> peer,
       byte[] body) {
     this.method = method;
     this.path = path;
     this.parameters = parameters;
     this.query = query;
     this.headers = headers;
+    this.peer = peer;
     this.body = body;
   }
 
   /**
-   * @param headers of those sent several times the first
+   * @param headers each sent once
    * @throws Rejected if the URI holds what is not text, or steps out of its place
    */
   public static Request of(String method, URI uri, Map<String, String> headers, byte[] body) {
-    Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    anyCase.putAll(headers);
+    Map<String, List<String>> lists = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.forEach((name, value) -> lists.put(name, List.of(value)));
+    return of(method, uri, lists, List.of(), body);
+  }
+
+  /**
+   * @param peer the certificates that whoever asks has shown, their own first; nobody has checked
+   *     who signed them, only that the key is theirs
+   * @throws Rejected if the URI holds what is not text, or steps out of its place
+   */
+  public static Request of(
+      String method,
+      URI uri,
+      Map<String, List<String>> headers,
+      List<X509Certificate> peer,
+      byte[] body) {
+    Map<String, List<String>> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    headers.forEach((name, values) -> anyCase.put(name, List.copyOf(values)));
     return new Request(
         method,
         segments(uri.getRawPath()),
         Map.of(),
         pairs(uri.getRawQuery()),
         Collections.unmodifiableMap(anyCase),
+        List.copyOf(peer),
         body.clone());
   }
 
@@ -86,7 +107,7 @@ public final class Request {
   }
 
   Request withParameters(Map<String, String> found) {
-    return new Request(method, path, Map.copyOf(found), query, headers, body);
+    return new Request(method, path, Map.copyOf(found), query, headers, peer, body);
   }
 
   public String method() {
@@ -141,8 +162,23 @@ public final class Request {
     return List.copyOf(query.getOrDefault(name, List.of()));
   }
 
+  /** Of one that was sent several times the first. */
   public Optional<String> header(String name) {
-    return Optional.ofNullable(headers.get(name));
+    return headerAll(name).stream().findFirst();
+  }
+
+  /** Every value that was sent, in their order. */
+  public List<String> headerAll(String name) {
+    return headers.getOrDefault(name, List.of());
+  }
+
+  public Set<String> headerNames() {
+    return headers.keySet();
+  }
+
+  /** The certificates that were shown, unchecked; none on a connection without TLS. */
+  public List<X509Certificate> peer() {
+    return peer;
   }
 
   public byte[] body() {

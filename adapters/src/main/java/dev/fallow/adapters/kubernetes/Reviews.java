@@ -25,12 +25,38 @@ public final class Reviews {
     this.catalog = new KindCatalog(api);
   }
 
-  /** Somebody the API server knows. */
-  public record Identity(String name, List<String> groups) {
+  /**
+   * Somebody the API server knows.
+   *
+   * @param extra what whoever signed them in added; some authorizers narrow rights by it
+   */
+  public record Identity(
+      String name, String uid, List<String> groups, Map<String, List<String>> extra) {
     public Identity {
       groups = List.copyOf(groups);
+      extra = Map.copyOf(extra);
+    }
+
+    public Identity(String name, List<String> groups) {
+      this(name, "", groups, Map.of());
     }
   }
+
+  /**
+   * Something to do with a resource, in the words of rights.
+   *
+   * @param subresource empty for none
+   * @param namespace empty for all, or for what belongs to the cluster
+   * @param name empty for any
+   */
+  public record Deed(
+      String verb,
+      String group,
+      String version,
+      String resource,
+      String subresource,
+      String namespace,
+      String name) {}
 
   /** Whose token it is; nobody's, if the API server does not take it. */
   public Optional<Identity> holderOf(String token) {
@@ -67,17 +93,35 @@ public final class Reviews {
 
   private boolean may(
       Identity who, String verb, String group, String resource, String namespace, String name) {
-    Map<String, Object> spec = new HashMap<>();
-    spec.put("user", who.name());
-    spec.put("groups", who.groups());
-    spec.put(
+    return may(who, new Deed(verb, group, "", resource, "", namespace, name));
+  }
+
+  public boolean may(Identity who, Deed deed) {
+    return allowed(
+        who,
         "resourceAttributes",
         Map.of(
-            "verb", verb,
-            "group", group,
-            "resource", resource,
-            "namespace", namespace,
-            "name", name));
+            "verb", deed.verb(),
+            "group", deed.group(),
+            "version", deed.version(),
+            "resource", deed.resource(),
+            "subresource", deed.subresource(),
+            "namespace", deed.namespace(),
+            "name", deed.name()));
+  }
+
+  /** Whether somebody may read what lies at a path that is no object's. */
+  public boolean mayRead(Identity who, String path) {
+    return allowed(who, "nonResourceAttributes", Map.of("verb", "get", "path", path));
+  }
+
+  private boolean allowed(Identity who, String kind, Map<String, String> attributes) {
+    Map<String, Object> spec = new HashMap<>();
+    spec.put("user", who.name());
+    spec.put("uid", who.uid());
+    spec.put("groups", who.groups());
+    spec.put("extra", who.extra());
+    spec.put(kind, attributes);
     return ask(
             ACCESS,
             Map.of(
@@ -109,7 +153,18 @@ public final class Reviews {
     String name = user.textOr("", "username");
     return name.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Identity(name, texts(user.fields().get("groups"))));
+        : Optional.of(
+            new Identity(
+                name,
+                user.textOr("", "uid"),
+                texts(user.fields().get("groups")),
+                extra(user.tree("extra"))));
+  }
+
+  private static Map<String, List<String>> extra(ObjectTree tree) {
+    Map<String, List<String>> extra = new HashMap<>();
+    tree.fields().forEach((key, values) -> extra.put(key, texts(values)));
+    return extra;
   }
 
   private static List<String> texts(@Nullable Object value) {
@@ -126,7 +181,8 @@ public final class Reviews {
             "reviews",
             "this account may not create "
                 + resource
-                + ", so it cannot tell who asks; apply deploy/base/web-role.yaml",
+                + ", so it cannot tell who asks; apply deploy/base/web-role.yaml, or"
+                + " deploy/metrics",
             false);
       }
       throw refusal.unavailable();

@@ -62,6 +62,7 @@ public final class Commands {
     root.addSubcommand("why", WhyCommand.spec(console));
     // An image whose entry point is fallow is given gpu-pruner's own arguments, its name first.
     root.addSubcommand("prune", PruneCommand.spec("prune", console).aliases("gpu-pruner"));
+    root.addSubcommand("serve", ServeCommand.spec(console));
     root.addSubcommand("keep", KeepCommand.spec(console));
     root.addSubcommand("pause", PauseCommand.spec(console));
     root.addSubcommand("resume", ResumeCommand.spec(console));

@@ -55,6 +55,7 @@ final class DoctorCommand {
             "Says what is missing: Prometheus, GPU series, permissions; each with its cure.")
         .output()
         .live()
+        .settings(Catalogue.metricsApis())
         .build(DoctorCommand::run);
   }
 
@@ -64,6 +65,7 @@ final class DoctorCommand {
     try (LiveCluster cluster = LiveCluster.open(call)) {
       findings.addAll(permissions(cluster, call));
       examine(cluster, call, findings);
+      findings.addAll(MetricsCheckUp.of(cluster));
     }
     print(call.console(), format, findings);
     return findings.stream().allMatch(Finding::fine) ? ExitCode.DONE : ExitCode.ATTENTION;

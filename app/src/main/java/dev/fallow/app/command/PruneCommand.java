@@ -77,7 +77,7 @@ final class PruneCommand {
   }
 
   /** A pattern that is a plain name needs no other namespace to be read. */
-  private static Optional<String> scope(Settings settings) {
+  static Optional<String> scope(Settings settings) {
     return settings
         .text(Catalogue.NAMESPACE_PATTERN)
         .filter(pattern -> pattern.matches("[a-z0-9]([a-z0-9-]*[a-z0-9])?"));

@@ -2,20 +2,28 @@ package dev.fallow.app.settings;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.fallow.app.settings.Catalogue.MetricsApis;
+import dev.fallow.core.autoscale.ApiRegistration.Place;
 import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.idle.Durations;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 
 /** From a setting's text to its value. Each refuses with the words that follow the text. */
 final class Parsers {
+
+  private static final java.util.regex.Pattern SERVICE =
+      java.util.regex.Pattern.compile("([a-z0-9-]{1,63})/([a-z0-9-]{1,63})(?::([0-9]{1,5}))?");
 
   private Parsers() {}
 
@@ -187,6 +195,25 @@ final class Parsers {
       throw new IllegalArgumentException("cannot be the key of a label");
     }
     return new TeamLabel(key);
+  }
+
+  static Set<MetricsApis> metricsApis(String text) {
+    Set<MetricsApis> apis = EnumSet.noneOf(MetricsApis.class);
+    names(text).forEach(name -> apis.add(oneOf(MetricsApis.class).apply(name)));
+    return apis;
+  }
+
+  /** A Service: {@code namespace/name:port}; the port is that of https unless it is said. */
+  static Optional<Place> servicePlace(String text) {
+    if (text.isBlank()) {
+      return Optional.empty();
+    }
+    Matcher place = SERVICE.matcher(text.strip());
+    if (!place.matches()) {
+      throw new IllegalArgumentException("names no Service");
+    }
+    int port = place.group(3) == null ? 443 : number(1, 65_535).apply(place.group(3));
+    return Optional.of(new Place(place.group(1), place.group(2), port));
   }
 
   /** A channel's name; people leave out the sign before it. */

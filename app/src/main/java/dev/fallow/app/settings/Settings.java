@@ -63,13 +63,18 @@ public final class Settings {
     }
     byVariable.forEach((variable, setting) -> {
       String text = environment.get(variable);
-      if (text != null) {
+      if (text != null && !isOfAService(variable, text)) {
         written.put(setting.name(), new Written(text, variable));
       }
     });
     refuseUnknownVariables(environment.keySet(), byVariable.keySet());
     flags.forEach((name, text) -> written.put(name, new Written(text, "--" + name)));
     return new Settings(written);
+  }
+
+  /** A Service fallow-metrics gives its pods FALLOW_METRICS_PORT=tcp://10.0.0.7:443. */
+  private static boolean isOfAService(String variable, String text) {
+    return OF_A_SERVICE.matcher(variable).matches() && text.matches("[a-z]+://.*");
   }
 
   public <T> T of(Setting<T> setting) {

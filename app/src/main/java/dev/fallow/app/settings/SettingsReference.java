@@ -32,7 +32,7 @@ public final class SettingsReference {
   private static final String NAMESPACE =
       """
 
-      The limits, and what follows after them, are flags of `prune` and `gpu-pruner` only. So is `namespace` as a pattern: the \
+      The limits, and what follows after them, are flags of `prune`, `gpu-pruner` and `serve` only. So is `namespace` as a pattern: the \
       flag `-n`, `--namespace` of the other commands names exactly one namespace, as with kubectl.
       """;
 
@@ -45,6 +45,12 @@ public final class SettingsReference {
 
       `scrape` looks at exporters directly. There is no history to ask then, so a command waits for as long as the longest window; \
       a shorter `--duration` makes that shorter. The exporters have to be reachable from where Fallow runs.
+      """;
+
+  private static final String METRICS =
+      """
+
+      These are flags of `serve` and `doctor`; [autoscaling](autoscaling.md) says what they do.
       """;
 
   private static final String TAIL =
@@ -64,14 +70,18 @@ public final class SettingsReference {
   public static String markdown() {
     List<Setting<?>> rules = new ArrayList<>(Catalogue.rules());
     List<Setting<?>> sources = Catalogue.sources();
+    List<Setting<?>> metrics = Catalogue.metricsApis();
     Catalogue.all().stream()
-        .filter(setting -> !rules.contains(setting) && !sources.contains(setting))
+        .filter(setting ->
+            !rules.contains(setting) && !sources.contains(setting) && !metrics.contains(setting))
         .forEach(rules::add);
     return HEAD
         + section("What is idle, and which workloads count", rules)
         + NAMESPACE
         + section("Where the evidence comes from", sources)
         + PROXY
+        + section("What autoscalers are served", metrics)
+        + METRICS
         + TAIL;
   }
 

@@ -156,7 +156,7 @@ public final class ClusterDoor implements Door {
   }
 
   /** Tokens are not kept, only what they hash to. */
-  private static String digest(String token) {
+  public static String digest(String token) {
     try {
       return HexFormat.of()
           .formatHex(

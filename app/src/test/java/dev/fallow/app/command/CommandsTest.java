@@ -28,6 +28,15 @@ class CommandsTest {
   }
 
   @Test
+  void aPartThatIsNotThereIsNotServed() {
+    for (String part : new String[] {"exporter", "web", ""}) {
+      RecordedConsole console = RecordedConsole.run("serve", "--only", part);
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err()).contains("--only").contains("controller or metrics");
+    }
+  }
+
+  @Test
   void anUnknownFormatIsWrongUse() {
     RecordedConsole console = RecordedConsole.run("list", "-o", "xml");
     assertThat(console.exitCode()).isEqualTo(2);

@@ -90,8 +90,45 @@ class SettingsTest {
             "FALLOW_SERVICE_PORT_DASHBOARD", "8080",
             "FALLOW_PORT", "tcp://10.0.0.1:8080",
             "FALLOW_PORT_8080_TCP_ADDR", "10.0.0.1",
-            "FALLOW_METRICS_SERVICE_HOST", "10.0.0.2");
+            "FALLOW_METRICS_SERVICE_HOST", "10.0.0.2",
+            "FALLOW_METRICS_PORT", "tcp://10.0.0.2:443");
     assertThat(of(Map.of(), ofServices, Map.of()).of(Catalogue.DURATION)).hasMinutes(30);
+    assertThat(of(Map.of(), ofServices, Map.of()).of(Catalogue.METRICS_PORT)).isEqualTo(8443);
+    assertThat(
+            of(Map.of(), Map.of("FALLOW_METRICS_PORT", "9443"), Map.of())
+                .of(Catalogue.METRICS_PORT))
+        .isEqualTo(9443);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "monitoring/prometheus-adapter, monitoring/prometheus-adapter:443",
+    "keda/keda-metrics:6443, keda/keda-metrics:6443"
+  })
+  void aServiceIsNamedWithItsNamespace(String text, String place) {
+    assertThat(
+            of(Map.of("former-metrics-service", text), Map.of(), Map.of())
+                .of(Catalogue.FORMER_METRICS_SERVICE))
+        .hasToString("Optional[" + place + "]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"adapter", "a/b/c", "a/b:0", "a/b:65536", "a/b:x", "A/b", "evil.com/x@y"})
+  void whatNamesNoServiceIsRefused(String text) {
+    assertThatThrownBy(() -> of(Map.of("metrics-service", text), Map.of(), Map.of()))
+        .isInstanceOf(WrongUse.class)
+        .hasMessageContaining("--metrics-service");
+  }
+
+  @Test
+  void metricsApisAreNamed() {
+    assertThat(
+            of(Map.of("metrics-apis", "external, custom"), Map.of(), Map.of())
+                .of(Catalogue.METRICS_APIS))
+        .hasSize(2);
+    assertThatThrownBy(() -> of(Map.of("metrics-apis", "resource"), Map.of(), Map.of()))
+        .isInstanceOf(WrongUse.class)
+        .hasMessageContaining("custom, external");
   }
 
   @Test

@@ -78,4 +78,13 @@ public interface MetricBook {
   Set<String> externals();
 
   Answer<OfSeries> external(String namespace, String metric, Selector labels, Instant now);
+
+  /**
+   * Whether a name is ours, measured now or not. Nobody else is asked for such a number: whoever
+   * had the API before might know a zero where we know that nothing was measured.
+   */
+  default boolean owns(String metric) {
+    return externals().contains(metric)
+        || listed().stream().anyMatch(one -> one.metric().equals(metric));
+  }
 }

@@ -1,0 +1,2 @@
+/** Other servers of the metrics APIs. */
+package dev.fallow.adapters.metricsapi;

@@ -1,0 +1,91 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.ApiServices;
+import dev.fallow.adapters.kubernetes.ApiServices.Registered;
+import dev.fallow.app.command.DoctorCommand.Finding;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Catalogue.MetricsApis;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.ApiRegistration.Owner;
+import dev.fallow.core.autoscale.ApiRegistration.Place;
+import dev.fallow.server.metricsapi.MetricsGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who answers autoscalers, and whether that is who should. */
+final class MetricsCheckUp {
+
+  private static final String SUBJECT = "autoscaling";
+
+  private MetricsCheckUp() {}
+
+  static List<Finding> of(LiveCluster cluster) {
+    Set<MetricsApis> wanted = cluster.settings().of(Catalogue.METRICS_APIS);
+    Place ours = MetricsRole.service(cluster.settings(), cluster);
+    ApiServices services = new ApiServices(cluster.connection());
+    List<Finding> findings = new ArrayList<>();
+    try {
+      for (MetricsGroup group : MetricsGroup.values()) {
+        boolean asked = wanted.contains(MetricsApis.valueOf(group.name()));
+        for (String version : group.versions()) {
+          String name = version + "." + group.group();
+          findings.add(finding(name, services.read(name), ours, asked));
+        }
+      }
+    } catch (Unavailable unreadable) {
+      findings.add(
+          new Finding(
+              SUBJECT,
+              String.valueOf(unreadable.getMessage()),
+              wanted.isEmpty() ? "" : "grant get on them, and ask again"));
+    }
+    return findings;
+  }
+
+  /**
+   * @param asked whether we are to answer for it
+   */
+  private static Finding finding(
+      String name, Optional<Registered> registered, Place ours, boolean asked) {
+    if (registered.isEmpty()) {
+      return new Finding(
+          SUBJECT,
+          "nobody answers for " + name,
+          asked ? "start fallow serve with --metrics-apis, and look at its log" : "");
+    }
+    String owner =
+        registered
+            .flatMap(one -> one.current().owner())
+            .map(Owner::place)
+            .map(place -> "the Service " + place)
+            .orElse("the API server itself");
+    boolean isOurs =
+        registered
+            .flatMap(one -> one.current().owner())
+            .map(Owner::place)
+            .filter(place ->
+                place.namespace().equals(ours.namespace())
+                    && place.service().equals(ours.service()))
+            .isPresent();
+    if (!registered.get().available()) {
+      return new Finding(
+          SUBJECT,
+          name
+              + " is answered by "
+              + owner
+              + ", which cannot be reached: "
+              + registered.get().message(),
+          "start it, or remove the APIService " + name);
+    }
+    return new Finding(
+        SUBJECT,
+        name + " is answered by " + owner,
+        asked && !isOurs
+            ? "remove the APIService "
+                + name
+                + ", take it over with --take-over-metrics-apis, or leave it out of --metrics-apis"
+            : "");
+  }
+}

@@ -1,0 +1,99 @@
+package dev.fallow.app.command;
+
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.autoscale.MetricsPlan;
+import dev.fallow.app.autoscale.MetricsServer;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.Catalogue.MetricsApis;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.autoscale.ApiRegistration.Owner;
+import dev.fallow.core.autoscale.ApiRegistration.Place;
+import dev.fallow.core.autoscale.MetricBook;
+import dev.fallow.server.metricsapi.MetricsGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Answers autoscalers. */
+final class MetricsRole implements Role {
+
+  private static final String SERVICE = "fallow-metrics";
+  private static final int HTTPS = 443;
+
+  @Override
+  public String name() {
+    return "metrics";
+  }
+
+  @Override
+  public boolean switchedOn(Settings settings) {
+    return !settings.of(Catalogue.METRICS_APIS).isEmpty();
+  }
+
+  @Override
+  public AutoCloseable start(Call call, LiveCluster cluster) {
+    return MetricsServer.start(cluster.forChanges(), plan(cluster), book(cluster));
+  }
+
+  static MetricsPlan plan(LiveCluster cluster) {
+    Settings settings = cluster.settings();
+    Set<MetricsGroup> groups =
+        settings.of(Catalogue.METRICS_APIS).stream()
+            .map(MetricsRole::group)
+            .collect(Collectors.toSet());
+    if (groups.isEmpty()) {
+      throw new WrongUse("--metrics-apis: has to name custom, external or both");
+    }
+    return new MetricsPlan(
+        groups,
+        service(settings, cluster),
+        "0.0.0.0",
+        settings.of(Catalogue.METRICS_PORT),
+        settings.of(Catalogue.TAKE_OVER_METRICS_APIS),
+        former(settings),
+        MetricsPlan.USUAL_PACE);
+  }
+
+  private static MetricsGroup group(MetricsApis api) {
+    return switch (api) {
+      case CUSTOM -> MetricsGroup.CUSTOM;
+      case EXTERNAL -> MetricsGroup.EXTERNAL;
+    };
+  }
+
+  static Place service(Settings settings, LiveCluster cluster) {
+    return settings
+        .of(Catalogue.METRICS_SERVICE)
+        .orElseGet(() -> new Place(cluster.connection().namespace(), SERVICE, HTTPS));
+  }
+
+  private static Optional<Owner> former(Settings settings) {
+    Optional<Place> place = settings.of(Catalogue.FORMER_METRICS_SERVICE);
+    String file = settings.of(Catalogue.FORMER_METRICS_CA_FILE);
+    if (place.isPresent() && file.isEmpty()) {
+      throw new WrongUse(
+          "--former-metrics-service: wants --former-metrics-ca-file, by which that Service is"
+              + " known");
+    }
+    return place.map(where -> new Owner(where, read(file), false));
+  }
+
+  private static String read(String file) {
+    try {
+      return Files.readString(Path.of(file));
+    } catch (IOException unreadable) {
+      throw new WrongUse("--former-metrics-ca-file: " + file + " cannot be read");
+    }
+  }
+
+  /** Where the numbers come from; there is nobody to ask for them in this build. */
+  private static MetricBook book(LiveCluster cluster) {
+    throw new WrongUse(
+        "--metrics-apis: this build has no numbers to serve to autoscalers at "
+            + cluster.connection());
+  }
+}
