@@ -32,6 +32,7 @@ import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -154,7 +155,11 @@ final class PruneCommand {
             SpokenNotices.to(cluster.console()));
     desk.ifPresent(pruner::telling);
     Pruner.Report report = pruner.runOnce();
-    desk.ifPresent(one -> one.drain(Duration.ofMinutes(1)));
+    desk.ifPresent(one -> {
+      ledger.ifPresentOrElse(
+          book -> one.news(book).at(Instant.now()), () -> report.deeds().forEach(one::tell));
+      one.drain(Duration.ofMinutes(1));
+    });
     return report;
   }
 

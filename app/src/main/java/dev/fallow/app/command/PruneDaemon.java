@@ -11,6 +11,7 @@ import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.log.Log;
+import dev.fallow.app.notice.DeedNews;
 import dev.fallow.app.notice.NoticeBook;
 import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.prune.Books;
@@ -61,6 +62,7 @@ final class PruneDaemon {
   private final List<Deed> deeds = new ArrayList<>();
   private volatile Optional<NoticeDesk> desk = Optional.empty();
   private Optional<WeeklyReport> weekly = Optional.empty();
+  private volatile Optional<DeedNews> news = Optional.empty();
   private boolean rightsKnown;
 
   private PruneDaemon(Call call, LiveCluster cluster, Stopping stopping) {
@@ -130,6 +132,7 @@ final class PruneDaemon {
             signs);
     desk.ifPresent(pruner::telling);
     weekly = Desks.weekly(settings, ledger, desk, signs);
+    news = desk.flatMap(one -> ledger.map(one::news));
     lease.awaitFirstAnswer(Duration.ofSeconds(10));
     ActingRights rights =
         new ActingRights(changes, cluster.scope(), settings.of(Catalogue.ENABLED_RESOURCES));
@@ -168,6 +171,7 @@ final class PruneDaemon {
       signs.cycle(report, dryRun, seconds);
       hours.ifPresent(book -> count(book, report));
       weekly.ifPresent(one -> one.at(Instant.now()));
+      news.ifPresent(one -> one.at(Instant.now()));
       dashboard.show(report.inspection(), this::pausesAt, heard());
     } catch (Unavailable failure) {
       signs.failed(failure);
@@ -219,7 +223,9 @@ final class PruneDaemon {
 
   private void heard(Deed deed) {
     signs.deed(deed);
-    desk.ifPresent(one -> one.tell(deed));
+    if (news.isEmpty()) {
+      desk.ifPresent(one -> one.tell(deed));
+    }
     synchronized (deeds) {
       deeds.add(deed);
     }

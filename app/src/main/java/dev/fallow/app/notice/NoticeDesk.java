@@ -8,6 +8,7 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Verdict;
+import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import dev.fallow.core.notice.Delivery;
@@ -25,15 +26,18 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Tells owners before their workloads are paused. That somebody is being told stands on the
@@ -56,6 +60,7 @@ public final class NoticeDesk implements AutoCloseable {
   private final NoticeSigns signs;
   private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
   private final Map<String, List<Address>> lastKnown = new ConcurrentHashMap<>();
+  private volatile Map<String, NamespaceFacts> namespaces = Map.of();
   private final Map<String, Boolean> reminded = new ConcurrentHashMap<>();
   private final Semaphore lines = new Semaphore(MOST_AT_ONCE);
   private final ExecutorService messengers = Executors.newVirtualThreadPerTaskExecutor();
@@ -119,8 +124,10 @@ public final class NoticeDesk implements AutoCloseable {
 
   /** Tells whoever has to be told after a look, and takes back what has come to nothing. */
   public void after(Inspection inspection) {
-    Map<String, NamespaceFacts> namespaces = new HashMap<>();
-    inspection.cluster().namespaces().forEach(one -> namespaces.put(one.name(), one));
+    Map<String, NamespaceFacts> seen = new HashMap<>();
+    inspection.cluster().namespaces().forEach(one -> seen.put(one.name(), one));
+    namespaces = seen;
+    forgetWhatIsGone(inspection);
     int begun = 0;
     for (Decision decision : inspection.decisions()) {
       Optional<RefusalReason> reason = decision.refusal().map(Refusal::reason);
@@ -130,7 +137,7 @@ public final class NoticeDesk implements AutoCloseable {
         Recipients.Found found =
             recipients.of(
                 decision.assessment().workload(),
-                Optional.ofNullable(namespaces.get(decision.assessment().workload().namespace())));
+                Optional.ofNullable(seen.get(decision.assessment().workload().namespace())));
         found.wrong().forEach(signs::unreadable);
         lastKnown.put(rootOf(decision).uid(), found.addresses());
         if (waits && begun < MOST_A_CYCLE && tell(decision, found.addresses(), inspection.at())) {
@@ -143,6 +150,50 @@ public final class NoticeDesk implements AutoCloseable {
         withdraw(decision);
       }
     }
+  }
+
+  private void forgetWhatIsGone(Inspection inspection) {
+    Set<String> notices = new HashSet<>();
+    Set<String> workloads = new HashSet<>();
+    for (Decision decision : inspection.decisions()) {
+      workloads.add(rootOf(decision).uid());
+      notice(decision).ifPresent(notice -> notices.add(notice.id()));
+    }
+    inspection.cluster().marked().forEach(owner -> workloads.add(owner.workload().uid()));
+    attempts.keySet().retainAll(notices);
+    reminded.keySet().retainAll(notices);
+    lastKnown.keySet().retainAll(workloads);
+    for (OwnerObject owner : inspection.cluster().marked()) {
+      lastKnown.computeIfAbsent(owner.workload().uid(), uid -> written(owner));
+    }
+  }
+
+  private List<Address> written(OwnerObject owner) {
+    String namespace = owner.id().namespace();
+    return recipients
+        .of(
+            namespace,
+            Stream.of(owner.annotations()),
+            Optional.ofNullable(namespaces.get(namespace)))
+        .addresses();
+  }
+
+  /** Whom it concerns what is done to a workload. */
+  private List<Address> ownersOf(ObjectId workload) {
+    List<Address> known = lastKnown.get(workload.uid());
+    return known != null
+        ? known
+        : recipients
+            .of(
+                workload.namespace(),
+                Stream.of(),
+                Optional.ofNullable(namespaces.get(workload.namespace())))
+            .addresses();
+  }
+
+  /** Tells of what the ledger says was done. */
+  public DeedNews news(Ledger ledger) {
+    return new DeedNews(ledger, letters, this::ownersOf, channel, signs, messengers);
   }
 
   /** Whether a message was sent on its way. */
@@ -248,12 +299,10 @@ public final class NoticeDesk implements AutoCloseable {
     }
   }
 
-  /** Tells of what was done to a workload. */
+  /** Tells of what was done to a workload, at once and once, where no ledger remembers it. */
   public void tell(Deed deed) {
     if (deed.done()) {
-      List<Address> addresses =
-          lastKnown.getOrDefault(deed.workload().uid(), recipients.byDefault());
-      letters.of(deed).ifPresent(message -> send(addresses, message));
+      letters.of(deed).ifPresent(message -> send(ownersOf(deed.workload()), message));
     }
   }
 

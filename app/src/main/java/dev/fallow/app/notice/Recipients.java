@@ -2,6 +2,7 @@ package dev.fallow.app.notice;
 
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.notice.Address;
 import java.util.ArrayList;
@@ -28,17 +29,23 @@ record Recipients(List<Address> byDefault, Function<String, List<Address>> owner
   record Found(List<Address> addresses, List<String> wrong) {}
 
   Found of(Workload workload, Optional<NamespaceFacts> namespace) {
+    return of(
+        workload.namespace(), workload.chain().stream().map(OwnerObject::annotations), namespace);
+  }
+
+  /**
+   * @param written the annotations of the workload's own objects
+   */
+  Found of(String name, Stream<Map<String, String>> written, Optional<NamespaceFacts> namespace) {
     List<String> wrong = new ArrayList<>();
     Stream<Map<String, String>> places =
-        Stream.concat(
-            workload.chain().stream().map(owner -> owner.annotations()),
-            namespace.stream().map(NamespaceFacts::annotations));
+        Stream.concat(written, namespace.stream().map(NamespaceFacts::annotations));
     List<Address> addresses =
         places
             .map(annotations -> read(annotations.getOrDefault(Annotations.NOTIFY, ""), wrong))
             .filter(found -> !found.isEmpty())
             .findFirst()
-            .orElseGet(() -> ofNobody(workload.namespace()));
+            .orElseGet(() -> ofNobody(name));
     return new Found(addresses, wrong);
   }
 
