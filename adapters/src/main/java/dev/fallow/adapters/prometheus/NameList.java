@@ -48,8 +48,7 @@ final class NameList {
   private static void list(JsonParser json, Set<String> names) throws IOException {
     while (json.nextToken() != JsonToken.END_ARRAY) {
       String name = json.getValueAsString("");
-      boolean listed = Feed.LISTED_PREFIXES.stream().anyMatch(name::startsWith);
-      if (listed && Feed.of(name).isPresent() && names.size() < MOST_NAMES) {
+      if (Feed.listed(name) && names.size() < MOST_NAMES) {
         names.add(name);
       }
       json.skipChildren();

@@ -63,7 +63,7 @@ public final class PrometheusSampleSource implements SampleSource, AutoCloseable
 
   @Override
   public Set<String> names(Instant at) {
-    String wanted = "{__name__=~\"(" + String.join("|", Feed.LISTED_PREFIXES) + ").+\"}";
+    String wanted = "{__name__=~\"(" + String.join("|", Feed.PREFIXES) + ").+\"}";
     String path =
         "/api/v1/label/__name__/values?match[]="
             + URLEncoder.encode(wanted, StandardCharsets.UTF_8)

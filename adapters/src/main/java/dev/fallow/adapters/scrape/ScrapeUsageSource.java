@@ -111,17 +111,22 @@ public final class ScrapeUsageSource implements UsageSource, SampleSource, AutoC
     }
     Instant until = at;
     if (!memory.demand(feed, at) && memory.shows(feed)) {
-      scrapeOnce();
-      until = clock.instant().isAfter(at) ? clock.instant() : at;
+      lookFor(feed);
+      until = clock.instant();
     }
     return new Readings.Seen(until, memory.recent(feed, until));
   }
 
+  /** Several feeds that are new at the same time are found by one look. */
+  private synchronized void lookFor(Feed feed) {
+    if (memory.recent(feed, clock.instant()).isEmpty()) {
+      scrapeOnce();
+    }
+  }
+
   @Override
   public Set<String> names(Instant at) {
-    return memory.names().stream()
-        .filter(name -> Feed.LISTED_PREFIXES.stream().anyMatch(name::startsWith))
-        .collect(Collectors.toUnmodifiableSet());
+    return memory.names().stream().filter(Feed::listed).collect(Collectors.toUnmodifiableSet());
   }
 
   private static Optional<String> failure(ScrapeRound round) {

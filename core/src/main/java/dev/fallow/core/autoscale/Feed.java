@@ -23,10 +23,8 @@ public record Feed(String name, List<String> names) {
   public static final Feed VRAM_USED = spelled("gpu_used_vram", "amd_gpu_used_vram");
   public static final Feed VRAM_TOTAL = spelled("gpu_total_vram", "amd_gpu_total_vram");
 
-  /**
-   * What discovery looks for: names that begin so are of GPUs, or of programs that serve models.
-   */
-  public static final List<String> LISTED_PREFIXES =
+  /** Names that begin so are of GPUs, or of programs that serve models. */
+  public static final List<String> PREFIXES =
       List.of(
           "DCGM_FI_",
           "DCGM_EXP_",
@@ -39,6 +37,9 @@ public record Feed(String name, List<String> names) {
           "nv_inference_",
           "nv_gpu_",
           "trtllm_");
+
+  private static final List<String> OURS =
+      List.of("gpu_inuse_", "gpu_nonzero_", "gpu_workload_", "gpu_fleet_", "gpu_pruner_");
 
   private static final int LONGEST_NAME = 200;
   private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
@@ -67,6 +68,13 @@ public record Feed(String name, List<String> names) {
   public static Feed of(Signal signal) {
     return KNOWN.getOrDefault(
         signal.metrics().getFirst(), new Feed(signal.name(), signal.metrics()));
+  }
+
+  /** Whether discovery shows a family; what this program publishes of its own is not one. */
+  public static boolean listed(String family) {
+    return PREFIXES.stream().anyMatch(family::startsWith)
+        && OURS.stream().noneMatch(family::startsWith)
+        && of(family).isPresent();
   }
 
   /** The feed that a family comes by; nothing for what cannot be a family's name. */

@@ -87,7 +87,8 @@ public final class HpaFormula {
 
   /** The mean is a whole number of thousandths before it is compared. */
   private static double ratio(long total, int count, long targetMilli) {
-    return (double) (total / count) / targetMilli;
+    long mean = total / count;
+    return (double) mean / targetMilli;
   }
 
   /**

@@ -55,6 +55,9 @@ final class Line {
    * parts of it for the pods that share it, so the highest is the card's.
    */
   private static Line merged(Feed feed, List<UsageSeries> stream, double scale) {
+    if (stream.size() == 1) {
+      return alone(feed, stream.getFirst(), scale);
+    }
     Map<Long, Double> points = new TreeMap<>();
     for (UsageSeries one : stream) {
       Samples samples = one.samples();
@@ -73,6 +76,21 @@ final class Line {
       values[size++] = point.getValue();
     }
     return new Line(millis, values);
+  }
+
+  private static Line alone(Feed feed, UsageSeries series, double scale) {
+    Samples samples = series.samples();
+    long[] millis = new long[samples.size()];
+    double[] values = new double[samples.size()];
+    int size = 0;
+    for (int i = 0; i < samples.size(); i++) {
+      double value = samples.value(i);
+      if (Drop.of(feed, series.labels().family().signal(), value).isEmpty()) {
+        millis[size] = samples.millis(i);
+        values[size++] = value * scale;
+      }
+    }
+    return new Line(Arrays.copyOf(millis, size), Arrays.copyOf(values, size));
   }
 
   boolean isEmpty() {

@@ -36,6 +36,7 @@ final class Listing {
         .feeds()
         .values()
         .forEach(seen -> seen.series().forEach(one -> families.add(one.labels().family().name())));
+    families.removeIf(family -> !Feed.listed(family));
     for (Measure measure : Measure.values()) {
       boolean fed =
           measure.ways().stream()

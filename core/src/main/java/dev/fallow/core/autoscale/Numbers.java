@@ -28,6 +28,9 @@ public final class Numbers {
 
   private static final int MOST_TABLES = 256;
 
+  /** Snapshots for which a question that nobody repeats is still worked out beforehand. */
+  private static final int MOST_IDLE = 6;
+
   /** An object above pods, and the pods. */
   record Owned(ObjectId id, List<GpuPod> pods) {}
 
@@ -36,11 +39,16 @@ public final class Numbers {
   private final List<Workload> workloads;
   private final Map<String, List<GpuPod>> byNamespace = new HashMap<>();
   private final Map<ObjectId, Owned> owned = new LinkedHashMap<>();
+  private final Map<Question, Integer> ages = new HashMap<>();
   private final Map<Question, PodTable> tables =
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Question, PodTable> eldest) {
-          return size() > MOST_TABLES;
+          boolean full = size() > MOST_TABLES;
+          if (full) {
+            ages.remove(eldest.getKey());
+          }
+          return full;
         }
       };
 
@@ -102,12 +110,37 @@ public final class Numbers {
   }
 
   synchronized PodTable table(Question question) {
+    ages.put(question, 0);
+    return built(question);
+  }
+
+  private PodTable built(Question question) {
     PodTable known = tables.get(question);
     if (known == null) {
       known = new PodTable(question, holdings);
       tables.put(question, known);
     }
     return known;
+  }
+
+  /**
+   * Works out beforehand what was asked of the snapshots before this one, so that nobody who asks
+   * again waits for it.
+   */
+  public synchronized Numbers after(Numbers before) {
+    before
+        .ages()
+        .forEach((question, age) -> {
+          if (age < MOST_IDLE && has(question)) {
+            ages.put(question, age + 1);
+            built(question);
+          }
+        });
+    return this;
+  }
+
+  private synchronized Map<Question, Integer> ages() {
+    return Map.copyOf(ages);
   }
 
   /** A device by itself, whoever holds it. */

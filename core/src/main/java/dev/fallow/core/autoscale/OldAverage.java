@@ -21,7 +21,7 @@ public final class OldAverage {
 
   public static final String METRIC = "avg_GPU_utilization";
 
-  static final Feed FEED = Feed.of(Signal.MEM_COPY_UTIL);
+  public static final Feed FEED = Feed.of(Signal.MEM_COPY_UTIL);
 
   private static final long STEP_MILLIS = 15_000;
 
