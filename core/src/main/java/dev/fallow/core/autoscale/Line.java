@@ -44,10 +44,24 @@ final class Line {
     Line best = NONE;
     for (List<UsageSeries> stream : streams.values()) {
       Line line = merged(feed, stream, scale);
-      boolean newer = !line.isEmpty() && (best.isEmpty() || line.newest() > best.newest());
-      best = newer ? line : best;
+      best = line.betterThan(best) ? line : best;
     }
     return best;
+  }
+
+  /**
+   * The newer one; of two that are as new, the higher: beside a card's own series an exporter may
+   * write zeros for pods whose processes it does not see.
+   */
+  private boolean betterThan(Line other) {
+    if (isEmpty() || other.isEmpty()) {
+      return !isEmpty();
+    }
+    return newest() == other.newest() ? mean() > other.mean() : newest() > other.newest();
+  }
+
+  private double mean() {
+    return Arrays.stream(values).average().orElse(0);
   }
 
   /**

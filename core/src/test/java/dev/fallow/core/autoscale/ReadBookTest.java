@@ -90,6 +90,21 @@ class ReadBookTest {
   }
 
   @Test
+  void aPodOfWhichOneGpuHasGoneStaleHasNoNumber() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(2)
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .series(UTIL, labels("GPU-2", "n1", "web-a"), new double[] {-100, 90})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEmpty();
+    assertThat(pods(book, UTIL)).as("as it is").isEqualTo(Map.of("web-a", 90.0));
+  }
+
+  @Test
   void aWarmingPodIsLeftOut() {
     ReadBook book =
         new Scene()

@@ -74,6 +74,40 @@ class SharingTest {
   }
 
   @Test
+  void zerosThatAreNotBelievedDoNotStandInForTheCardOnceItIsStill() {
+    for (int card = 0; card < 20; card++) {
+      String uuid = "GPU-" + card;
+      ReadBook book =
+          new Scene()
+              .sharing("n1")
+              .ready("web", "web-a", "web-b")
+              .series(
+                  UTIL,
+                  labels(uuid, "n1", ""),
+                  new double[] {-35, 90},
+                  new double[] {-20, 90},
+                  new double[] {-5, 0})
+              .series(
+                  UTIL,
+                  with(labels(uuid, "n1", "web-a"), "vgpu", "0"),
+                  new double[] {-35, 0},
+                  new double[] {-20, 0},
+                  new double[] {-5, 0})
+              .series(
+                  UTIL,
+                  with(labels(uuid, "n1", "web-b"), "vgpu", "1"),
+                  new double[] {-35, 0},
+                  new double[] {-20, 0},
+                  new double[] {-5, 0})
+              .book();
+
+      assertThat(pods(book, "gpu_utilization_avg_1m"))
+          .as(uuid)
+          .isEqualTo(Map.of("web-a", 60.0, "web-b", 60.0));
+    }
+  }
+
+  @Test
   void aLabelThatFlapsBetweenPodsLeavesAllOfThemTheCard() {
     ReadBook book =
         shared()
