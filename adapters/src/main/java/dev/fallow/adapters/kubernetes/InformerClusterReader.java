@@ -2,6 +2,7 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.adapters.kubernetes.OwnerKinds.GroupKind;
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClaimedDevices;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.fleet.ClusterState;
@@ -47,6 +48,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
   private Optional<KindWatch<ObjectTree>> states = Optional.empty();
+  private Optional<KindWatch<Surroundings.ServiceFacts>> services = Optional.empty();
 
   /**
    * How the kinds are followed, and how old a picture of them may be.
@@ -126,8 +128,27 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
         notes);
   }
 
+  /** What autoscalers name beside pods; services are followed from the first time this is asked. */
+  public synchronized Surroundings surroundings() {
+    if (services.isEmpty()) {
+      services =
+          Optional.of(
+              watch(
+                  ResourceKind.SERVICES,
+                  Projection.OF_SERVICES,
+                  InformerClusterReader::serviceFacts));
+    }
+    return new Surroundings(
+        optional(services.get(), new ArrayList<>()),
+        owners.values().stream()
+            .map(KindWatch::kind)
+            .map(kind -> new Surroundings.KindName(kind.apiVersion(), kind.kind(), kind.plural()))
+            .toList());
+  }
+
   @Override
   public synchronized void close() {
+    services.ifPresent(KindWatch::close);
     pods.close();
     nodes.close();
     namespaces.close();
@@ -157,6 +178,13 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
               .map(kind -> watch(kind, Projection.OF_OWNERS, Function.identity()));
     }
     return states.map(watch -> optional(watch, notes)).orElse(List.of());
+  }
+
+  private static Surroundings.ServiceFacts serviceFacts(ObjectTree service) {
+    return new Surroundings.ServiceFacts(
+        service.textOr("", "metadata", "namespace"),
+        service.textOr("", "metadata", "name"),
+        service.texts("spec", "selector"));
   }
 
   private PodFacts podFacts(ObjectTree pod) {

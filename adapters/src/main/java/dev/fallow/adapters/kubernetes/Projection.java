@@ -72,6 +72,14 @@ record Projection(Map<String, Projection> fields) {
 
   static final Projection WHOLE = ALL;
 
+  static final Projection OF_SERVICES =
+      of(
+          "metadata.name",
+          "metadata.namespace",
+          "metadata.uid",
+          "metadata.resourceVersion",
+          "spec.selector");
+
   static final Projection OF_NAMESPACES =
       of("metadata.name", "metadata.labels", "metadata.annotations", "metadata.resourceVersion");
 

@@ -46,7 +46,19 @@ public final class HttpTransport implements PrometheusTransport {
 
   @Override
   public Reply post(String path, String form) {
-    HttpRequest request = request(path, form);
+    return send(
+        request(path)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build());
+  }
+
+  @Override
+  public Reply get(String path) {
+    return send(request(path).GET().build());
+  }
+
+  private Reply send(HttpRequest request) {
     long started = System.nanoTime();
     try {
       HttpResponse<InputStream> response =
@@ -67,19 +79,17 @@ public final class HttpTransport implements PrometheusTransport {
     }
   }
 
-  private HttpRequest request(String path, String form) {
+  private HttpRequest.Builder request(String path) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(target(path))
             .timeout(access.requestTimeout())
-            .header("Content-Type", "application/x-www-form-urlencoded")
             .header("Accept", "application/json")
-            .header("User-Agent", "fallow")
-            .POST(HttpRequest.BodyPublishers.ofString(form));
+            .header("User-Agent", "fallow");
     if (!access.loopback()) {
       request.header("Accept-Encoding", "gzip");
     }
     authorization().ifPresent(secret -> request.header("Authorization", secret));
-    return request.build();
+    return request;
   }
 
   private URI target(String path) {

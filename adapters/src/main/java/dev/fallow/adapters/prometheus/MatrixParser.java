@@ -6,19 +6,17 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.fallow.core.idle.Samples;
-import dev.fallow.core.idle.SeriesLabels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Reads the answer to a query for raw samples as it arrives, and keeps of it only what the fleet
- * needs: series of known families, samples in the range. The keys may come in any order. Series are
- * handed on before it is known whether the answer as a whole is a success, so whoever takes them
- * must be ready to throw them away.
+ * needs: samples in the range. The keys may come in any order. Series are handed on before it is
+ * known whether the answer as a whole is a success, so whoever takes them must be ready to throw
+ * them away.
  */
 final class MatrixParser {
 
@@ -36,9 +34,12 @@ final class MatrixParser {
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .build();
 
-  /** Takes each series of a known family that has samples in the range. */
+  /** Takes each series that has samples in the range. */
   interface Sink {
-    void take(SeriesLabels labels, long fingerprint, Samples samples) throws IOException;
+    /**
+     * @param labels without the metric's name; the map is used again for the next series
+     */
+    void take(String metric, Map<String, String> labels, Samples samples) throws IOException;
   }
 
   private final SampleRange range;
@@ -161,10 +162,9 @@ final class MatrixParser {
         default -> json.skipChildren();
       }
     }
-    Optional<SeriesLabels> known = SeriesLabels.of(metric, labels);
-    if (known.isPresent() && samples.size() > 0) {
+    if (samples.size() > 0) {
       neighbour = samples.build(neighbour);
-      sink.take(known.get(), Fingerprints.of(metric, labels), neighbour);
+      sink.take(metric, labels, neighbour);
     }
   }
 

@@ -25,6 +25,16 @@ public interface PrometheusTransport extends AutoCloseable {
    */
   Reply post(String path, String form);
 
+  /**
+   * Gets what is told there, by the rules of {@link #post}.
+   *
+   * @param path below the base, with its query
+   */
+  default Reply get(String path) {
+    throw new Unavailable(
+        "prometheus", "Prometheus at " + address() + " can only be asked by forms", false);
+  }
+
   @Override
   void close();
 

@@ -136,7 +136,8 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
         signals.stream()
             .map(signal ->
                 new SampleQueries.Wanted(
-                    signal, new SampleRange(Math.max(known, oldest(signal, after, until)), until)))
+                    signal.metrics(),
+                    new SampleRange(Math.max(known, oldest(signal, after, until)), until)))
             .toList());
     return queries.warning();
   }

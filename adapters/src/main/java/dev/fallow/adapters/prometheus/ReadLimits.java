@@ -21,6 +21,12 @@ public record ReadLimits(
     }
   }
 
+  /** The same, with no more than so many series. */
+  ReadLimits withSeries(int most) {
+    return new ReadLimits(
+        bodyBytes, Math.min(series, most), samples, samplesPerSeries, labelCharacters);
+  }
+
   /** Limits that a heap of this size can hold beside everything else. */
   public static ReadLimits forHeap(long heapBytes) {
     return new ReadLimits(

@@ -142,7 +142,7 @@ record ReplyProblem(String sentence, boolean retryable, boolean tooManySamples) 
               Instant.EPOCH,
               ReadLimits.forHeap(0),
               new StringPool(LONGEST_ERROR),
-              (labels, fingerprint, samples) -> {})
+              (metric, labels, samples) -> {})
           .parse(new BoundedBody(reply.body(), LONGEST_ERROR))
           .failure()
           .map(said -> ": " + Words.abridged(said))

@@ -2,7 +2,6 @@ package dev.fallow.adapters.prometheus;
 
 import dev.fallow.adapters.prometheus.PrometheusTransport.Reply;
 import dev.fallow.core.Unavailable;
-import dev.fallow.core.idle.Signal;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
- * Asks for the raw samples of signals and puts them into a store. A long range is asked in parts,
+ * Asks for the raw samples of metrics and puts them into a store. A long range is asked in parts,
  * and in smaller ones where the server says that a part holds more samples than it loads at once.
  */
 final class SampleQueries {
@@ -44,8 +43,8 @@ final class SampleQueries {
     return warning;
   }
 
-  /** Samples of one signal that are wanted, or one query's part of them. */
-  record Wanted(Signal signal, SampleRange range) {}
+  /** Samples under some names that are wanted, or one query's part of them. */
+  record Wanted(List<String> metrics, SampleRange range) {}
 
   /** A query on its way. */
   private record Sent(Wanted wanted, CompletableFuture<Reply> reply, Thread asking) {
@@ -97,10 +96,10 @@ final class SampleQueries {
       long from = whole.range().after();
       long until = Math.min(whole.range().until(), from + partMillis);
       if (until < whole.range().until()) {
-        open.addFirst(new Wanted(whole.signal(), new SampleRange(until, whole.range().until())));
+        open.addFirst(new Wanted(whole.metrics(), new SampleRange(until, whole.range().until())));
       }
       if (from < until) {
-        Wanted part = new Wanted(whole.signal(), new SampleRange(from, until));
+        Wanted part = new Wanted(whole.metrics(), new SampleRange(from, until));
         return Optional.of(send(part));
       }
     }
@@ -112,7 +111,7 @@ final class SampleQueries {
     Runnable asking =
         () -> {
           try {
-            Reply reply = transport.post(PATH, form(part.signal(), part.range()));
+            Reply reply = transport.post(PATH, form(part.metrics(), part.range()));
             if (!promise.complete(reply)) {
               reply.close();
             }
@@ -182,8 +181,8 @@ final class SampleQueries {
    * VictoriaMetrics without {@code nocache} may hide the latest samples; others do not know the
    * word and pass over it.
    */
-  private static String form(Signal signal, SampleRange range) {
-    String selector = "{__name__=~\"" + String.join("|", signal.metrics()) + "\"}";
+  private static String form(List<String> metrics, SampleRange range) {
+    String selector = "{__name__=~\"" + String.join("|", metrics) + "\"}";
     return "query="
         + URLEncoder.encode(selector + "[" + duration(range.millis()) + "]", StandardCharsets.UTF_8)
         + "&time="

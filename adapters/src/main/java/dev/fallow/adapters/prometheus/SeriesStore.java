@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
@@ -31,6 +32,7 @@ final class SeriesStore {
   }
 
   private final ReadLimits limits;
+  private final boolean everyFamily;
   private final StringPool pool;
   private final Map<Key, Held> held = new LinkedHashMap<>();
   private long samples;
@@ -40,8 +42,17 @@ final class SeriesStore {
   /** The samples that were put together last; see {@link Samples.Builder#build(Samples)}. */
   private Samples neighbour = Samples.NONE;
 
+  /** For series that show use; those of other families are passed over. */
   SeriesStore(ReadLimits limits) {
+    this(limits, false);
+  }
+
+  /**
+   * @param everyFamily whether series of any family are taken, with all their labels
+   */
+  SeriesStore(ReadLimits limits, boolean everyFamily) {
     this.limits = limits;
+    this.everyFamily = everyFamily;
     this.pool = new StringPool(limits.labelCharacters());
   }
 
@@ -56,18 +67,27 @@ final class SeriesStore {
   }
 
   /** A series of the present answer; one that comes twice in it is one series. */
-  void take(SeriesLabels labels, long fingerprint, Samples fresh) throws ReplyTooLarge {
-    Key key = new Key(labels, fingerprint);
+  void take(String metric, Map<String, String> written, Samples fresh) throws ReplyTooLarge {
+    Optional<SeriesLabels> read =
+        everyFamily
+            ? Optional.of(SeriesLabels.ofAny(metric, written))
+            : SeriesLabels.of(metric, written);
+    if (read.isEmpty()) {
+      return;
+    }
+    SeriesLabels labels = read.get();
+    Key key = new Key(labels, Fingerprints.of(metric, written));
     Held known = held.get(key);
     if (known == null) {
-      held.put(key, new Held(new UsageSeries(labels, fresh), answer));
+      Map<String, String> all = everyFamily ? Map.copyOf(written) : Map.of();
+      held.put(key, new Held(new UsageSeries(labels, fresh, all), answer));
       samples += fresh.size();
     } else {
       Samples old = known.series.samples();
       int keep = known.answer == answer ? old.size() : old.firstAfter(range.after());
       Samples joined = joined(old, 0, keep, fresh);
       samples += joined.size() - old.size();
-      known.series = new UsageSeries(known.series.labels(), joined);
+      known.series = new UsageSeries(known.series.labels(), joined, known.series.all());
       known.answer = answer;
     }
     if (held.size() > limits.series()) {
@@ -97,7 +117,9 @@ final class SeriesStore {
       if (from >= to) {
         all.remove();
       } else {
-        one.series = new UsageSeries(one.series.labels(), joined(old, from, to, Samples.NONE));
+        one.series =
+            new UsageSeries(
+                one.series.labels(), joined(old, from, to, Samples.NONE), one.series.all());
       }
     }
   }

@@ -106,7 +106,7 @@ final class Rounds implements AutoCloseable {
 
   private Optional<String> lookAt(ScrapeTarget target, long millis) {
     try {
-      Look look = new Look(millis, settings.limits().seriesPerTarget());
+      Look look = new Look(millis, settings.limits().seriesPerTarget(), memory::wants);
       client.ask(target, look);
       memory.take(target, look);
       return Optional.empty();

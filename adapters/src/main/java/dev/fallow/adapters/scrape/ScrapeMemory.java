@@ -1,6 +1,9 @@
 package dev.fallow.adapters.scrape;
 
+import dev.fallow.core.autoscale.Feed;
+import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.exposition.MalformedText;
+import dev.fallow.core.idle.MetricFamily;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSeries;
 import dev.fallow.core.idle.UsageSource;
@@ -9,23 +12,39 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The window of every exporter, and no more of it than verdicts need: the hour before the window
- * only of the signals that can prove idleness.
+ * The window of every exporter, and no more of it than is needed: for verdicts the window, and the
+ * hour before it only of the signals that can prove idleness; for autoscalers the last minutes of
+ * what they ask for.
  */
 final class ScrapeMemory {
 
+  /** After which a family that nobody asks for any more is no longer kept. */
+  private static final Duration DEMAND_LASTS = Duration.ofMinutes(10);
+
+  private static final int MOST_NAMES = 5000;
+
   private final ScrapeSettings settings;
   private final Map<ScrapeTarget, TargetWindow> windows = new ConcurrentHashMap<>();
+  private final Map<String, Instant> demanded = new ConcurrentHashMap<>();
+  private final Map<String, Instant> names = new ConcurrentHashMap<>();
   private volatile Duration window;
+  private volatile Instant lastForgetting = Instant.EPOCH;
   private final AtomicInteger series = new AtomicInteger();
 
   ScrapeMemory(ScrapeSettings settings) {
     this.settings = settings;
     this.window = settings.window();
+  }
+
+  /** Whether a family is taken when an exporter shows it. */
+  boolean wants(String family) {
+    return Signal.ofMetric(family).isPresent() || demanded.containsKey(family);
   }
 
   void take(ScrapeTarget target, Look look) throws ScrapeFailure {
@@ -37,20 +56,48 @@ final class ScrapeMemory {
       throw new ScrapeFailure(
           "shows what cannot be taken in: " + malformed.getMessage(), malformed);
     }
+    for (String name : look.names()) {
+      if (names.size() < MOST_NAMES || names.containsKey(name)) {
+        names.put(name, lastForgetting);
+      }
+    }
   }
 
-  /** Forgets what no verdict at this moment or later needs. */
+  /** Says that a feed is asked for; whether all of its names were before. */
+  boolean demand(Feed feed, Instant at) {
+    boolean known = true;
+    for (String name : feed.names()) {
+      known &= demanded.put(name, at) != null || Signal.ofMetric(name).isPresent();
+    }
+    return known;
+  }
+
+  /** Whether some exporter shows a feed, kept or not. */
+  boolean shows(Feed feed) {
+    return feed.names().stream().anyMatch(names::containsKey);
+  }
+
+  /** The families that exporters show. */
+  Set<String> names() {
+    return new TreeSet<>(names.keySet());
+  }
+
+  /** Forgets what nobody needs at this moment or later. */
   void forgetBefore(Instant now) {
+    lastForgetting = now;
+    demanded.values().removeIf(asked -> asked.plus(DEMAND_LASTS).isBefore(now));
+    names.values().removeIf(seen -> seen.plus(DEMAND_LASTS).isBefore(now));
     long until = now.toEpochMilli();
-    long after = until - window.toMillis();
     for (TargetWindow one : windows.values()) {
-      series.addAndGet(-one.forget(signal -> oldest(signal, after, until)));
+      series.addAndGet(-one.forget(family -> keptSince(family, until)));
     }
     windows.values().removeIf(TargetWindow::isEmpty);
   }
 
   void forgetAll() {
     windows.clear();
+    demanded.clear();
+    names.clear();
     series.set(0);
   }
 
@@ -64,6 +111,16 @@ final class ScrapeMemory {
     }
     List<UsageSeries> all = new ArrayList<>(series.get());
     windows.values().forEach(one -> one.read(signal -> oldest(signal, after, until), until, all));
+    return all;
+  }
+
+  /** The last minutes of a feed, with all labels. */
+  List<UsageSeries> recent(Feed feed, Instant at) {
+    long until = at.toEpochMilli();
+    List<UsageSeries> all = new ArrayList<>();
+    for (TargetWindow one : windows.values()) {
+      one.recent(feed.names(), until - SampleSource.WINDOW.toMillis(), until, all);
+    }
     return all;
   }
 
@@ -85,9 +142,18 @@ final class ScrapeMemory {
     return Signal.mains().contains(signal) ? after - before.toMillis() : after;
   }
 
-  /** The samples of a series that the window can hold at this interval, and one for the edge. */
-  private int most(Signal signal) {
-    long millis = -oldest(signal, -window.toMillis(), 0);
+  private long keptSince(MetricFamily family, long until) {
+    long recent =
+        demanded.containsKey(family.name()) ? until - SampleSource.WINDOW.toMillis() : until;
+    return family
+        .signal()
+        .map(signal -> Math.min(recent, oldest(signal, until - window.toMillis(), until)))
+        .orElse(recent);
+  }
+
+  /** The samples of a series that its time can hold at this interval, and one for the edge. */
+  private int most(MetricFamily family) {
+    long millis = -keptSince(family, 0);
     return Math.clamp(millis / settings.interval().toMillis() + 1, 2, 1 << 20);
   }
 }

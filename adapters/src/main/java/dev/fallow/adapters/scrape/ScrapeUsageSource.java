@@ -1,6 +1,9 @@
 package dev.fallow.adapters.scrape;
 
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.Feed;
+import dev.fallow.core.autoscale.Readings;
+import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
 import java.time.Duration;
@@ -10,7 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An exporter that fails leaves a gap in what is known of its devices, and core says so. Only if
  * all of them fail, or there is none, the answer is missing as a whole.
  */
-public final class ScrapeUsageSource implements UsageSource, AutoCloseable {
+public final class ScrapeUsageSource implements UsageSource, SampleSource, AutoCloseable {
 
   private final Supplier<List<ScrapeTarget>> targets;
   private final ScrapeSettings settings;
@@ -91,11 +96,44 @@ public final class ScrapeUsageSource implements UsageSource, AutoCloseable {
     if (latest.isEmpty()) {
       return new Usage.Missing("no exporter has been looked at yet; ask again in a moment");
     }
-    ScrapeRound round = latest.get();
-    if (round.answered() > 0) {
-      return new Usage.Complete(memory.read(at, window));
+    return failure(latest.get())
+        .<Usage>map(Usage.Missing::new)
+        .orElseGet(() -> new Usage.Complete(memory.read(at, window)));
+  }
+
+  /** A feed that nobody asked for before is looked for at once, if exporters show it. */
+  @Override
+  public Readings.Seen read(Feed feed, Instant at) {
+    Optional<String> failure = last.flatMap(ScrapeUsageSource::failure);
+    if (last.isEmpty() || failure.isPresent()) {
+      throw new Unavailable(
+          "exporters", failure.orElse("no exporter has been looked at yet"), true);
     }
-    return new Usage.Missing(
+    Instant until = at;
+    if (!memory.demand(feed, at) && memory.shows(feed)) {
+      lookFor(feed);
+      until = clock.instant();
+    }
+    return new Readings.Seen(until, memory.recent(feed, until));
+  }
+
+  /** Several feeds that are new at the same time are found by one look. */
+  private synchronized void lookFor(Feed feed) {
+    if (memory.recent(feed, clock.instant()).isEmpty()) {
+      scrapeOnce();
+    }
+  }
+
+  @Override
+  public Set<String> names(Instant at) {
+    return memory.names().stream().filter(Feed::listed).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Optional<String> failure(ScrapeRound round) {
+    if (round.answered() > 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
         round.targets() == 0
             ? noTarget(round)
             : "none of the "

@@ -2,6 +2,7 @@ package dev.fallow.adapters.scrape;
 
 import dev.fallow.core.exposition.MalformedText;
 import dev.fallow.core.exposition.SeriesText;
+import dev.fallow.core.idle.MetricFamily;
 import dev.fallow.core.idle.Samples;
 import dev.fallow.core.idle.SeriesLabels;
 import dev.fallow.core.idle.SeriesLabels.PodName;
@@ -27,6 +28,9 @@ final class TargetWindow {
   private final Map<String, Held> held = new HashMap<>();
   private final Map<String, String> pool = new HashMap<>();
 
+  /** All labels of the series that somebody chooses by them. */
+  private final Map<String, Map<String, String>> written = new HashMap<>();
+
   TargetWindow(ScrapeTarget target) {
     this.target = target;
   }
@@ -37,15 +41,14 @@ final class TargetWindow {
    * @throws MalformedText if the labels of a new series cannot be taken apart, or there is no room;
    *     nothing is taken then
    */
-  synchronized void take(List<Look.Seen> look, ToIntFunction<Signal> most, IntPredicate room)
+  synchronized void take(List<Look.Seen> look, ToIntFunction<MetricFamily> most, IntPredicate room)
       throws MalformedText {
     Map<String, Held> fresh = new HashMap<>();
     for (Look.Seen one : look) {
       if (!held.containsKey(one.series()) && !fresh.containsKey(one.series())) {
         SeriesText text = SeriesText.parse(one.series());
-        SeriesLabels.of(text.metric(), target.attachedTo(text.labels()))
-            .ifPresent(
-                labels -> fresh.put(one.series(), new Held(pooled(labels), new SampleRing())));
+        SeriesLabels labels = SeriesLabels.ofAny(text.metric(), target.attachedTo(text.labels()));
+        fresh.put(one.series(), new Held(pooled(labels), new SampleRing()));
       }
     }
     if (!room.test(fresh.size())) {
@@ -55,19 +58,20 @@ final class TargetWindow {
     for (Look.Seen one : look) {
       Held series = held.get(one.series());
       if (series != null) {
-        series.samples().add(one.millis(), one.value(), most.applyAsInt(series.labels().signal()));
+        series.samples().add(one.millis(), one.value(), most.applyAsInt(series.labels().family()));
       }
     }
   }
 
-  /** Forgets what is older than its signal needs; answers how many series ended. */
-  synchronized int forget(ToLongFunction<Signal> oldest) {
+  /** Forgets what is older than its family needs; answers how many series ended. */
+  synchronized int forget(ToLongFunction<MetricFamily> oldest) {
     for (Held series : held.values()) {
-      series.samples().forgetUntil(oldest.applyAsLong(series.labels().signal()));
+      series.samples().forgetUntil(oldest.applyAsLong(series.labels().family()));
     }
     int before = held.size();
     if (held.values().removeIf(series -> series.samples().isEmpty())) {
       pool.clear();
+      written.keySet().retainAll(held.keySet());
     }
     return before - held.size();
   }
@@ -76,13 +80,43 @@ final class TargetWindow {
     return held.isEmpty();
   }
 
+  /** The series that show use. */
   synchronized void read(ToLongFunction<Signal> oldest, long until, List<UsageSeries> into) {
     for (Held series : held.values()) {
+      if (series.labels().family().signal().isEmpty()) {
+        continue;
+      }
       Samples samples =
           series.samples().between(oldest.applyAsLong(series.labels().signal()), until);
       if (!samples.isEmpty()) {
         into.add(new UsageSeries(series.labels(), samples));
       }
+    }
+  }
+
+  /** The series of some names, with all their labels. */
+  synchronized void recent(List<String> names, long after, long until, List<UsageSeries> into) {
+    held.forEach((text, series) -> {
+      if (names.contains(series.labels().family().name())) {
+        Samples samples = series.samples().between(after, until);
+        if (!samples.isEmpty()) {
+          into.add(
+              new UsageSeries(
+                  series.labels(), samples, written.computeIfAbsent(text, this::labelsOf)));
+        }
+      }
+    });
+  }
+
+  private Map<String, String> labelsOf(String text) {
+    try {
+      Map<String, String> labels = new HashMap<>();
+      target
+          .attachedTo(SeriesText.parse(text).labels())
+          .forEach((name, value) -> labels.put(pooled(name), pooled(value)));
+      return Map.copyOf(labels);
+    } catch (MalformedText parsedBefore) {
+      throw new IllegalStateException(parsedBefore);
     }
   }
 
@@ -94,7 +128,7 @@ final class TargetWindow {
   /** The same with one String for each text: a node's series repeat each other. */
   private SeriesLabels pooled(SeriesLabels labels) {
     return new SeriesLabels(
-        labels.signal(),
+        labels.family(),
         pooled(labels.card()),
         pooled(labels.migInstance()),
         pooled(labels.migProfile()),

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.fleet.Teams;
@@ -25,6 +26,7 @@ import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,6 +102,42 @@ class InformerClusterReaderTest {
 
       rig.admin().delete(pods("live") + "/w0?gracePeriodSeconds=0").orThrow();
       await().atMost(LIMIT).until(() -> reader.read().pods().isEmpty());
+    }
+  }
+
+  @Test
+  void servicesAndTheSpellingOfKindsAreFollowed() {
+    TestCluster.namespace(rig, "around", "{}");
+    TestCluster.defineKind(rig, "around.example.org", "Fleet", "fleetlings");
+    String fleets = "/apis/around.example.org/v1/namespaces/around/fleetlings";
+    await().atMost(LIMIT).until(() -> rig.admin().get(fleets).status() == 200);
+    String fleet =
+        create(
+            rig,
+            fleets,
+            custom("around.example.org/v1", "Fleet", "f", NO_OWNER, "{\"replicas\":1}"));
+    create(
+        rig, pods("around"), gpuPod("p", owner("around.example.org/v1", "Fleet", "f", fleet), 1));
+    try (KubernetesConnection connection = TestCluster.connect(rig, "reader");
+        InformerClusterReader reader =
+            new InformerClusterReader(connection, Optional.of("around"))) {
+      awaitRoots(reader, "Fleet.around.example.org/around/f");
+      assertThat(reader.surroundings().services()).isEmpty();
+      assertThat(reader.surroundings().kinds())
+          .contains(new Surroundings.KindName("around.example.org/v1", "Fleet", "fleetlings"));
+
+      create(
+          rig,
+          "/api/v1/namespaces/around/services",
+          "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"front\"},"
+              + "\"spec\":{\"selector\":{\"app\":\"web\"},\"ports\":[{\"port\":80}]}}");
+
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(() ->
+              assertThat(reader.surroundings().services())
+                  .containsExactly(
+                      new Surroundings.ServiceFacts("around", "front", Map.of("app", "web"))));
     }
   }
 

@@ -24,9 +24,9 @@ class MatrixParserFuzzTest {
     SeriesStore store = new SeriesStore(LIMITS);
     store.beginAnswer(RANGE);
     MatrixParser.Sink sink =
-        (labels, fingerprint, samples) -> {
+        (metric, labels, samples) -> {
           check(samples);
-          store.take(labels, fingerprint, samples);
+          store.take(metric, labels, samples);
         };
     try {
       new MatrixParser(RANGE, Instant.ofEpochMilli(RANGE.after()), LIMITS, store.pool(), sink)

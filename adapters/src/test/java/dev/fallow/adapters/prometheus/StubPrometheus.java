@@ -92,7 +92,7 @@ final class StubPrometheus implements AutoCloseable {
   private static Asked asked(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Map<String, String> form = new HashMap<>();
-    for (String pair : body.split("&")) {
+    for (String pair : body.isEmpty() ? new String[0] : body.split("&")) {
       String[] parts = pair.split("=", 2);
       form.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
     }

@@ -69,6 +69,7 @@ public final class Commands {
     root.addSubcommand("history", HistoryCommand.spec(console));
     root.addSubcommand("report", ReportCommand.spec(console));
     root.addSubcommand("doctor", DoctorCommand.spec(console));
+    root.addSubcommand("hpa", HpaCommand.spec(console));
     root.addSubcommand("demo", DemoCommand.spec(console));
     root.addSubcommand("record", RecordCommand.spec(console));
     root.addSubcommand("replay", ReplayCommand.spec(console));

@@ -11,6 +11,8 @@ import dev.fallow.adapters.kubernetes.PrometheusService;
 import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.adapters.prometheus.BearerToken;
 import dev.fallow.adapters.prometheus.PrometheusAccess;
+import dev.fallow.adapters.prometheus.PrometheusSampleSource;
+import dev.fallow.adapters.prometheus.PrometheusTransport;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.adapters.prometheus.ReadLimits;
 import dev.fallow.adapters.scrape.ScrapeUsageSource;
@@ -24,6 +26,7 @@ import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.TlsMode;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.Judge;
@@ -189,20 +192,50 @@ final class LiveCluster implements AutoCloseable {
     return url.isEmpty() ? proxied().orElseThrow(LiveCluster::noPrometheus) : direct(url);
   }
 
+  /** The samples of the last minutes, from where {@link #growingUsage} has its own. */
+  SampleSource samples() {
+    String url = settings.of(Catalogue.PROMETHEUS_URL);
+    boolean byHand = !settings.of(Catalogue.EXPORTERS).isEmpty();
+    boolean mayBeFound = settings.of(Catalogue.SOURCE) == Catalogue.Source.PROMETHEUS || !byHand;
+    if (settings.of(Catalogue.SOURCE) != Catalogue.Source.SCRAPE) {
+      if (!url.isEmpty()) {
+        return closing(new PrometheusSampleSource(access(url)));
+      }
+      Optional<PrometheusTransport> found = mayBeFound ? proxy() : Optional.empty();
+      if (found.isPresent()) {
+        return closing(new PrometheusSampleSource(found.get(), ReadLimits.forThisProcess()));
+      }
+      if (settings.of(Catalogue.SOURCE) == Catalogue.Source.PROMETHEUS) {
+        throw noPrometheus();
+      }
+    }
+    settings.of(Catalogue.EXPORTERS).forEach(LiveScrape::target);
+    // Exporters that are looked at for verdicts already are not looked at twice.
+    return open.stream()
+        .filter(ScrapeUsageSource.class::isInstance)
+        .map(ScrapeUsageSource.class::cast)
+        .findFirst()
+        .orElseGet(() -> closing(LiveScrape.start(connection, settings, SampleSource.WINDOW)));
+  }
+
   private UsageSource direct(String url) {
     return opened(new PrometheusUsageSource(access(url), signals()));
   }
 
   private Optional<UsageSource> proxied() {
-    PrometheusService.Search search = PrometheusService.find(connection, Optional.empty());
-    search.notes().forEach(call.console()::say);
-    return search.service().map(this::through);
+    return proxy()
+        .map(transport ->
+            opened(new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess())));
   }
 
-  private UsageSource through(PrometheusService service) {
-    ProxiedPrometheus transport =
-        new ProxiedPrometheus(new ApiServerProxy(connection, service), "Prometheus " + service);
-    return opened(new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess()));
+  private Optional<PrometheusTransport> proxy() {
+    PrometheusService.Search search = PrometheusService.find(connection, Optional.empty());
+    search.notes().forEach(call.console()::say);
+    return search
+        .service()
+        .map(service ->
+            new ProxiedPrometheus(
+                new ApiServerProxy(connection, service), "Prometheus " + service));
   }
 
   private UsageSource scrapedOrNothing(boolean byHand, boolean whole) {

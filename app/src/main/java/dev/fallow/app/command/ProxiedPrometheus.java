@@ -19,6 +19,12 @@ record ProxiedPrometheus(ApiServerProxy proxy, String name) implements Prometheu
   }
 
   @Override
+  public Reply get(String path) {
+    ProxyReply reply = proxy.get(path);
+    return new Reply(reply.status(), reply.contentType(), reply.body());
+  }
+
+  @Override
   public void close() {
     // The connection to the API server is somebody else's to close.
   }

@@ -52,6 +52,13 @@ class CommandsTest {
   }
 
   @Test
+  void hpaSaysWhatItCanDo() {
+    RecordedConsole console = RecordedConsole.run("hpa", "frobnicate", "web");
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("frobnicate").contains("hpa explain NAME");
+  }
+
+  @Test
   void completionIsAScriptForTheShell() {
     RecordedConsole console = RecordedConsole.run("completion");
     assertThat(console.exitCode()).isZero();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -78,7 +79,8 @@ public class ParserBenchmark {
             base,
             limits,
             new StringPool(limits.labelCharacters()),
-            (SeriesLabels labels, long fingerprint, Samples samples) -> hole.consume(samples));
+            (String metric, Map<String, String> labels, Samples samples) ->
+                hole.consume(SeriesLabels.of(metric, labels)));
     hole.consume(parser.parse(new ByteArrayInputStream(reply)));
     work.done(reply);
   }

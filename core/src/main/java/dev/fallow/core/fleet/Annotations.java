@@ -12,6 +12,10 @@ public final class Annotations {
   public static final String KEEP_REASON = "fallow.dev/keep-reason";
   public static final String EXEMPT = "fallow.dev/exempt";
   public static final String IDLE_WINDOW = "fallow.dev/idle-window";
+
+  /** How long after its start a pod is still warming up, though it may be Ready already. */
+  public static final String WARMUP = "fallow.dev/warmup";
+
   public static final String PAUSED_AT = "fallow.dev/paused-at";
   public static final String PAUSED_BY = "fallow.dev/paused-by";
   public static final String PAUSE_REASON = "fallow.dev/pause-reason";

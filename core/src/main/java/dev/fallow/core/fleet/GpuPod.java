@@ -18,7 +18,9 @@ import java.util.Set;
  * @param started the latest start of a container that holds an accelerator, where known
  * @param ended when the last such container ended, if all of them have
  * @param readySince when it became Ready, if it is
+ * @param unreadySince when it was last found not to be Ready, if it is not
  * @param revision what tells this generation of the workload's pods from another; empty if unsaid
+ * @param labels by which autoscalers and services choose it
  * @param annotations those that decide something here
  */
 public record GpuPod(
@@ -32,8 +34,10 @@ public record GpuPod(
     Optional<Instant> started,
     Optional<Instant> ended,
     Optional<Instant> readySince,
+    Optional<Instant> unreadySince,
     String revision,
     Accelerators accelerators,
+    Map<String, String> labels,
     Map<String, String> annotations) {
 
   /** Where a pod is in its life. */
@@ -53,6 +57,7 @@ public record GpuPod(
       throw new IllegalArgumentException(id + " holds no accelerator");
     }
     controllers = List.copyOf(controllers);
+    labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
   }
 
@@ -72,19 +77,21 @@ public record GpuPod(
             idOf(pod),
             OwnerRef.controllersOf(pod),
             pod.text("spec", "nodeName").filter(name -> !name.isEmpty()),
-            trueSince(pod, "PodScheduled"),
+            since(pod, "PodScheduled", "True"),
             phaseOf(pod.textOr("", "status", "phase")),
             pod.has("metadata", "deletionTimestamp"),
             pod.instant("metadata", "creationTimestamp"),
             times.started(),
             times.ended(),
-            trueSince(pod, "Ready"),
+            since(pod, "Ready", "True"),
+            since(pod, "Ready", "False"),
             REVISION_LABELS.stream()
                 .map(label -> labels.getOrDefault(label, ""))
                 .filter(value -> !value.isEmpty())
                 .findFirst()
                 .orElse(""),
             accelerators,
+            labels,
             Annotations.decisiveOf(pod)));
   }
 
@@ -121,10 +128,10 @@ public record GpuPod(
     };
   }
 
-  private static Optional<Instant> trueSince(ObjectTree pod, String condition) {
+  private static Optional<Instant> since(ObjectTree pod, String condition, String status) {
     return pod.list("status", "conditions").stream()
         .filter(stated -> stated.textOr("", "type").equals(condition))
-        .filter(stated -> stated.textOr("", "status").equals("True"))
+        .filter(stated -> stated.textOr("", "status").equals(status))
         .flatMap(stated -> stated.instant("lastTransitionTime").stream())
         .findFirst();
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * From series to devices to pods. A label is only a claim: a device belongs to a pod if the pod
@@ -20,15 +21,28 @@ import java.util.Set;
  */
 public final class Attribution {
 
+  private final List<Device> devices;
   private final Map<String, List<Device>> byPod;
   private final ExporterTrust trust;
 
-  private Attribution(Map<String, List<Device>> byPod, ExporterTrust trust) {
+  private Attribution(List<Device> devices, Map<String, List<Device>> byPod, ExporterTrust trust) {
+    this.devices = devices;
     this.byPod = byPod;
     this.trust = trust;
   }
 
-  static Attribution of(ClusterState cluster, List<UsageSeries> series, ExporterTrust trust) {
+  /**
+   * @param exporterNamespaces where exporters live, if the operator has said so
+   */
+  public static Attribution of(
+      ClusterState cluster,
+      List<UsageSeries> series,
+      Optional<Predicate<String>> exporterNamespaces) {
+    return of(cluster, series, new ExporterTrust(cluster, series, exporterNamespaces));
+  }
+
+  private static Attribution of(
+      ClusterState cluster, List<UsageSeries> series, ExporterTrust trust) {
     Map<String, GpuPod> pods = new HashMap<>();
     for (GpuPod pod : cluster.pods()) {
       pods.put(pod.id().namespace() + "/" + pod.id().name(), pod);
@@ -46,29 +60,41 @@ public final class Attribution {
             .add(new Device.Claim(one, podOf(labels, node, pods)));
       }
     }
+    List<Device> devices = new ArrayList<>(claims.size());
     Map<String, List<Device>> byPod = new HashMap<>();
     claims.forEach((id, ofDevice) -> {
       Device device = device(id, ofDevice, Optional.ofNullable(nodes.get(id.node())));
+      devices.add(device);
       Set<String> named = new HashSet<>();
       for (Device.Claim claim : ofDevice) {
         claim.pod().ifPresent(pod -> named.add(keyOf(pod)));
       }
       named.forEach(pod -> byPod.computeIfAbsent(pod, key -> new ArrayList<>(8)).add(device));
     });
-    byPod.values().forEach(devices -> devices.sort((a, b) -> a.id().compareTo(b.id())));
-    return new Attribution(byPod, trust);
+    byPod.values().forEach(held -> held.sort((a, b) -> a.id().compareTo(b.id())));
+    return new Attribution(devices, byPod, trust);
+  }
+
+  /** Every device that some series speaks of. */
+  public List<Device> devices() {
+    return devices;
   }
 
   /** Every device that some series says this pod holds, at whatever time. */
-  List<Device> devicesNaming(GpuPod pod) {
+  public List<Device> devicesNaming(GpuPod pod) {
     return byPod.getOrDefault(keyOf(pod), List.of());
   }
 
   /** The series of a device that may prove it idle for a workload in this namespace. */
   List<UsageSeries> trusted(Device device, Signal signal, String namespace) {
     return device.seriesOf(signal).stream()
-        .filter(one -> trust.provesIdle(one.labels(), device.id().node(), namespace))
+        .filter(one -> believed(one, device, namespace))
         .toList();
+  }
+
+  /** Whether a series of a device is an exporter's word to workloads of this namespace. */
+  public boolean believed(UsageSeries series, Device device, String namespace) {
+    return trust.provesIdle(series.labels(), device.id().node(), namespace);
   }
 
   /** Whoever speaks of a device, when nobody is believed who does. */

@@ -33,6 +33,10 @@ public record Device(
     Signal signal() {
       return series.labels().signal();
     }
+
+    boolean shows(Signal signal) {
+      return series.labels().shows(signal);
+    }
   }
 
   boolean amd() {
@@ -40,6 +44,18 @@ public record Device(
   }
 
   List<UsageSeries> seriesOf(Signal signal) {
-    return claims.stream().filter(claim -> claim.signal() == signal).map(Claim::series).toList();
+    return claims.stream().filter(claim -> claim.shows(signal)).map(Claim::series).toList();
+  }
+
+  /** Whether a series says, within this time, that the pod holds the device. */
+  public boolean namedIn(Window scope, GpuPod pod) {
+    return claims.stream()
+        .anyMatch(claim ->
+            claim.names(pod) && claim.series().samples().anyIn(scope.after(), scope.until()));
+  }
+
+  /** The same device, as some of its series show it. */
+  public Device by(List<Claim> some) {
+    return new Device(id, model, migProfile, sharedByDesign, spot, some);
   }
 }

@@ -30,7 +30,7 @@ final class DeviceJudge {
   List<DeviceFinding> find(GpuPod pod) {
     List<DeviceFinding> findings = new ArrayList<>();
     for (Device device : attribution.devicesNaming(pod)) {
-      if (claimedBy(pod, device)) {
+      if (device.namedIn(window.of(pod), pod)) {
         findings.add(judge(device, pod));
       }
     }
@@ -44,7 +44,9 @@ final class DeviceJudge {
       for (Device.Claim claim : device.claims()) {
         if (Signal.mains().contains(claim.signal())) {
           trace =
-              trace.and(Trace.of(claim.series().samples(), claim.signal(), rule, at, startOf(pod)));
+              trace.and(
+                  Trace.of(
+                      claim.series().samples(), claim.signal(), rule, at, Window.startOf(pod)));
         }
       }
     }
@@ -52,12 +54,13 @@ final class DeviceJudge {
   }
 
   private DeviceFinding judge(Device device, GpuPod pod) {
-    Window scope = scopeOf(pod);
+    Window scope = window.of(pod);
     Map<Signal, Tally> tallies = new EnumMap<>(Signal.class);
     long lastActive = Long.MIN_VALUE;
     for (Device.Claim claim : device.claims()) {
       Tally tally = tallies.computeIfAbsent(claim.signal(), signal -> new Tally(rule, signal));
-      lastActive = Math.max(lastActive, tally.add(claim.series().samples(), scope, startOf(pod)));
+      lastActive =
+          Math.max(lastActive, tally.add(claim.series().samples(), scope, Window.startOf(pod)));
     }
     Signal main = mainOf(device, pod.id().namespace());
     List<UsageSeries> proof = attribution.trusted(device, main, pod.id().namespace());
@@ -133,28 +136,10 @@ final class DeviceJudge {
       claim
           .pod()
           .filter(GpuPod::live)
-          .filter(pod -> !pods.contains(pod.id()) && claimedBy(pod, device))
+          .filter(pod -> !pods.contains(pod.id()) && device.namedIn(window.of(pod), pod))
           .ifPresent(pod -> pods.add(pod.id()));
     }
     return pods.size();
-  }
-
-  private boolean claimedBy(GpuPod pod, Device device) {
-    Window scope = scopeOf(pod);
-    return device.claims().stream()
-        .anyMatch(claim ->
-            claim.names(pod) && claim.series().samples().anyIn(scope.after(), scope.until()));
-  }
-
-  /** The part of the window in which the pod's devices speak for it. */
-  private Window scopeOf(GpuPod pod) {
-    long end =
-        pod.live() ? Long.MAX_VALUE : pod.ended().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE);
-    return window.within(startOf(pod), end);
-  }
-
-  private static long startOf(GpuPod pod) {
-    return pod.started().map(Instant::toEpochMilli).orElse(Long.MIN_VALUE);
   }
 
   /** Counts one signal of one device. */

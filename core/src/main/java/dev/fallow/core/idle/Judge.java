@@ -41,8 +41,7 @@ public final class Judge {
     this.at = at;
     this.general = general;
     this.usage = usage;
-    ExporterTrust trust = new ExporterTrust(cluster, usage.series(), exporterNamespaces);
-    this.attribution = Attribution.of(cluster, usage.series(), trust);
+    this.attribution = Attribution.of(cluster, usage.series(), exporterNamespaces);
     for (GpuNode node : cluster.nodes()) {
       if (node.sharing()) {
         sharingNodes.add(node.name());

@@ -8,6 +8,7 @@ import java.util.Optional;
  * the present and the old names, {@code Hostname} and {@code hostname}, honorLabels on and off.
  * Nothing here is believed yet; that takes the pods (see {@link Attribution}).
  *
+ * @param family whose series it is
  * @param card the card's UUID, else what tells it from the node's others
  * @param migInstance the GPU instance on that card, empty for a whole card
  * @param host the node as the exporter names it, empty if it does not
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param stream what tells one exporter, Prometheus or replica from another on the same device
  */
 public record SeriesLabels(
-    Signal signal,
+    MetricFamily family,
     String card,
     String migInstance,
     String migProfile,
@@ -52,18 +53,37 @@ public record SeriesLabels(
     }
   }
 
-  /** The labels of a series of one of the known metric families; nothing for any other family. */
+  /** The labels of a series that shows use; nothing for one of any other family. */
   public static Optional<SeriesLabels> of(String metric, Map<String, String> labels) {
-    return Signal.ofMetric(metric).map(signal -> read(signal, metric, labels));
+    MetricFamily family = MetricFamily.of(metric);
+    return family.signal().isPresent() ? Optional.of(read(family, labels)) : Optional.empty();
+  }
+
+  /** The labels of a series, whatever it measures. */
+  public static SeriesLabels ofAny(String metric, Map<String, String> labels) {
+    return read(MetricFamily.of(metric), labels);
+  }
+
+  /**
+   * What the series shows.
+   *
+   * @throws java.util.NoSuchElementException if its family is not one that shows use
+   */
+  public Signal signal() {
+    return family.signal().orElseThrow();
+  }
+
+  public boolean shows(Signal signal) {
+    return family.signal().isPresent() && family.signal().get() == signal;
   }
 
   public boolean mig() {
     return !migInstance.isEmpty();
   }
 
-  private static SeriesLabels read(Signal signal, String metric, Map<String, String> labels) {
+  private static SeriesLabels read(MetricFamily family, Map<String, String> labels) {
     return new SeriesLabels(
-        signal,
+        family,
         cardOf(labels),
         first(labels, "GPU_I_ID"),
         first(labels, "GPU_I_PROFILE"),
@@ -75,7 +95,7 @@ public record SeriesLabels(
         first(labels, "pod_uid", "pod_uuid"),
         !first(labels, "vgpu").isEmpty(),
         first(labels, "job"),
-        streamOf(metric, labels));
+        streamOf(family.name(), labels));
   }
 
   /**

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * newer one without access to processes writes 0 for all. So the values per pod are believed only
  * if they are not copies, and if every look that saw the device active saw some pod active too.
  */
-final class SharedUse {
+public final class SharedUse {
 
   private static final Signal PER_PROCESS = Signal.GPU_UTIL;
 
@@ -23,10 +23,16 @@ final class SharedUse {
   private final Window window;
   private final IdleRule rule;
 
-  SharedUse(Device device, Window window, IdleRule rule) {
+  public SharedUse(Device device, Window window, IdleRule rule) {
     this.device = device;
     this.window = window;
     this.rule = rule;
+  }
+
+  /** Whether the values per pod are each pod's own, and tell of all that the device did. */
+  public boolean tellsPodsApart() {
+    Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
+    return valuesDiffer(looks) && explainsAllActivity(looks);
   }
 
   /** What the busy device's values per pod prove of one pod; nothing if they prove nothing. */
@@ -50,7 +56,7 @@ final class SharedUse {
     }
     List<UsageSeries> own = new ArrayList<>();
     for (Device.Claim claim : device.claims()) {
-      if (claim.signal() == PER_PROCESS && claim.names(pod) && trusted.contains(claim.series())) {
+      if (claim.shows(PER_PROCESS) && claim.names(pod) && trusted.contains(claim.series())) {
         own.add(claim.series());
       }
     }
@@ -62,7 +68,7 @@ final class SharedUse {
   private Map<Long, Map<ObjectId, Float>> looksPerPod() {
     Map<Long, Map<ObjectId, Float>> looks = new TreeMap<>();
     for (Device.Claim claim : device.claims()) {
-      if (claim.signal() == PER_PROCESS && claim.pod().isPresent()) {
+      if (claim.shows(PER_PROCESS) && claim.pod().isPresent()) {
         ObjectId pod = claim.pod().get().id();
         forEachValid(
             claim,
@@ -77,7 +83,7 @@ final class SharedUse {
   private boolean valuesDiffer(Map<Long, Map<ObjectId, Float>> looks) {
     Map<Long, Float> ofDevice = new HashMap<>();
     for (Device.Claim claim : device.claims()) {
-      if (claim.signal() == PER_PROCESS && claim.pod().isEmpty()) {
+      if (claim.shows(PER_PROCESS) && claim.pod().isEmpty()) {
         forEachValid(claim, (millis, value) -> ofDevice.merge(millis, value, Math::max));
       }
     }
@@ -92,8 +98,8 @@ final class SharedUse {
   private boolean explainsAllActivity(Map<Long, Map<ObjectId, Float>> looks) {
     boolean[] explained = {true};
     for (Device.Claim claim : device.claims()) {
-      boolean perPod = claim.signal() == PER_PROCESS && claim.pod().isPresent();
-      if (!perPod) {
+      boolean perPod = claim.shows(PER_PROCESS) && claim.pod().isPresent();
+      if (!perPod && claim.series().labels().family().signal().isPresent()) {
         forEachValid(
             claim,
             (millis, value) -> {

@@ -1,5 +1,6 @@
 package dev.fallow.core.idle;
 
+import dev.fallow.core.fleet.GpuPod;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -26,5 +27,16 @@ public record Window(long after, long until) {
     long from = Math.max(after, start);
     long to = Math.min(until, end);
     return from < to ? new Window(from, to) : new Window(from, from + 1);
+  }
+
+  /** The part of it in which a pod's devices speak for it: labels of before are another's. */
+  public Window of(GpuPod pod) {
+    long end =
+        pod.live() ? Long.MAX_VALUE : pod.ended().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE);
+    return within(startOf(pod), end);
+  }
+
+  static long startOf(GpuPod pod) {
+    return pod.started().map(Instant::toEpochMilli).orElse(Long.MIN_VALUE);
   }
 }

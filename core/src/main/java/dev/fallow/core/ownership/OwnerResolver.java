@@ -44,6 +44,14 @@ public final class OwnerResolver {
     return workloads;
   }
 
+  /** Every object above each pod, the nearest first, as far as it can be believed. */
+  public static Map<ObjectId, List<OwnerObject>> ownersByPod(ClusterState cluster) {
+    OwnerResolver resolver = new OwnerResolver(cluster.owners());
+    Map<ObjectId, List<OwnerObject>> owners = new HashMap<>();
+    cluster.pods().forEach(pod -> owners.put(pod.id(), resolver.walk(pod).owners()));
+    return owners;
+  }
+
   private static Workload gather(ObjectId root, List<Path> paths) {
     List<GpuPod> pods =
         paths.stream().map(Path::pod).sorted((a, b) -> a.id().compareTo(b.id())).toList();

@@ -94,8 +94,10 @@ class TeamLabelTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         "",
         new Accelerators(Map.of("nvidia.com/gpu", 1)),
+        Map.of(),
         annotations);
   }
 }

@@ -105,8 +105,10 @@ public final class RandomFleet {
                 ? Optional.of(AT.minus(Duration.ofMinutes(3)))
                 : Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             "",
             new Accelerators(Map.of("nvidia.com/gpu", gpus)),
+            Map.of(),
             Map.of());
     pods.add(pod);
     boolean shareCard = random.nextInt(5) == 0;
@@ -206,8 +208,10 @@ public final class RandomFleet {
         pod.started().map(time -> scaled(time, scale)),
         pod.ended().map(time -> scaled(time, scale)),
         pod.readySince(),
+        pod.unreadySince(),
         pod.revision(),
         pod.accelerators(),
+        pod.labels(),
         pod.annotations());
   }
 

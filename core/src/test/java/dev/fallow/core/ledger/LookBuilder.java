@@ -138,8 +138,10 @@ final class LookBuilder {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         "",
         new Accelerators(asked),
+        Map.of(),
         Map.of());
   }
 

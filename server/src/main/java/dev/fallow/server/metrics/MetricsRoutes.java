@@ -9,14 +9,13 @@ public final class MetricsRoutes {
 
   private MetricsRoutes() {}
 
-  public static List<Route> of(PruneMetrics metrics) {
+  public static List<Route> of(Scraped.Source metrics) {
     return List.of(
         Route.get(
             "/metrics",
             request -> {
-              PruneMetrics.Exposition exposition =
-                  metrics.expose(request.header("Accept").orElse(""));
-              return Reply.of(200, exposition.contentType(), exposition.text());
+              Scraped scraped = metrics.expose(request.header("Accept").orElse(""));
+              return Reply.of(200, scraped.contentType(), scraped.text());
             }));
   }
 }

@@ -12,13 +12,8 @@ import dev.fallow.core.savings.PriceBook;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
-import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,7 +31,7 @@ import java.util.Set;
  *
  * <p>Safe to tell and to ask from any thread.
  */
-public final class PruneMetrics {
+public final class PruneMetrics implements Scraped.Source {
 
   /** Workloads that have series of their own. */
   static final int MOST_WORKLOADS = 2000;
@@ -45,7 +40,6 @@ public final class PruneMetrics {
   private static final List<String> STATES = List.of("busy", "idle", "kept", "unknown", "paused");
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final ExpositionFormats formats = ExpositionFormats.init();
   private final BoundedLabel kinds = new BoundedLabel(MOST_VALUES);
   private final BoundedLabel verbs = new BoundedLabel(MOST_VALUES);
   private final BoundedLabel reasons = new BoundedLabel(MOST_VALUES);
@@ -240,27 +234,13 @@ public final class PruneMetrics {
     savedGpuHours.inc(gpuHours);
   }
 
-  /**
-   * A scrape's answer.
-   *
-   * @param contentType which of the formats it is
-   */
-  public record Exposition(String contentType, String text) {}
+  /** Adds what others count to what is scraped here. */
+  public void with(MultiCollector more) {
+    registry.register(more);
+  }
 
-  /**
-   * @param accept the formats the asker takes; empty for the usual
-   */
-  public synchronized Exposition expose(String accept) {
-    ExpositionFormatWriter writer =
-        formats.getOpenMetricsTextFormatWriter().accepts(accept)
-            ? formats.getOpenMetricsTextFormatWriter()
-            : formats.getPrometheusTextFormatWriter();
-    ByteArrayOutputStream text = new ByteArrayOutputStream(1 << 14);
-    try {
-      writer.write(text, registry.scrape());
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return new Exposition(writer.getContentType(), text.toString(StandardCharsets.UTF_8));
+  @Override
+  public synchronized Scraped expose(String accept) {
+    return Scraped.of(registry, accept);
   }
 }

@@ -79,8 +79,10 @@ final class Decisions {
             Optional.of(AT.minusSeconds(90_000)),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             "",
             new Accelerators(Map.of("nvidia.com/gpu", gpus)),
+            Map.of(),
             Map.of());
     List<DeviceFinding> devices = new ArrayList<>();
     for (int i = 0; i < gpus && verdict != UNKNOWN; i++) {

@@ -261,7 +261,7 @@ class PruneMetricsTest {
     Reply usual = router.answer(Request.get("/metrics"));
     assertThat(usual.headers().get("content-type")).startsWith("text/plain; version=0.0.4");
     assertThat(usual.bodyText()).contains("# TYPE gpu_pruner_idle_gpus gauge");
-    PruneMetrics.Exposition open = metrics.expose("application/openmetrics-text; version=1.0.0");
+    Scraped open = metrics.expose("application/openmetrics-text; version=1.0.0");
     assertThat(open.contentType()).startsWith("application/openmetrics-text");
     assertThat(open.text()).endsWith("# EOF\n");
   }

@@ -1,0 +1,346 @@
+package dev.fallow.app.autoscale;
+
+import dev.fallow.app.log.Log;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.Drop;
+import dev.fallow.core.autoscale.Feed;
+import dev.fallow.core.autoscale.MetricBook;
+import dev.fallow.core.autoscale.MetricName;
+import dev.fallow.core.autoscale.Numbers;
+import dev.fallow.core.autoscale.OldAverage;
+import dev.fallow.core.autoscale.Question;
+import dev.fallow.core.autoscale.ReadBook;
+import dev.fallow.core.autoscale.Readings;
+import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.autoscale.Selector;
+import dev.fallow.core.autoscale.Surroundings;
+import dev.fallow.core.fleet.ClusterState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of a live cluster, kept in memory and read anew every few seconds: an answer asks
+ * nobody, unless it is the first for its name. When a source is lost the last numbers hold for a
+ * minute, and then there are none.
+ *
+ * <p>Safe to ask from any thread.
+ */
+public final class LiveMetricBook implements MetricBook, AutoCloseable {
+
+  /** The objects of the cluster, as far as numbers need them. */
+  public record Picture(ClusterState cluster, Surroundings around) {}
+
+  /**
+   * @param refresh between two readings
+   * @param names between two looks at which families there are
+   * @param outage for which the last numbers hold when a source is lost
+   * @param patience that an asker has for somebody else's first reading
+   */
+  public record Pace(Duration refresh, Duration names, Duration outage, Duration patience) {
+    public static final Pace USUAL =
+        new Pace(
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(8));
+  }
+
+  private static final Duration DEMAND_LASTS = Duration.ofMinutes(5);
+  private static final Duration UNKNOWN_LASTS = Duration.ofSeconds(15);
+
+  private final Supplier<Picture> pictures;
+  private final SampleSource source;
+  private final Optional<Predicate<String>> exporterNamespaces;
+  private final InstantSource clock;
+  private final Pace pace;
+  private final FeedReader reader;
+  private final Demand demand = new Demand(DEMAND_LASTS, UNKNOWN_LASTS);
+  private final ReentrantLock reading = new ReentrantLock();
+
+  // What follows is changed by whoever holds the lock alone.
+  private final Map<Feed, Readings.Seen> seen = new HashMap<>();
+  private final Map<Drop, Long> drops = new EnumMap<>(Drop.class);
+  private @Nullable Picture picture;
+  private Instant pictured = Instant.EPOCH;
+  private Instant named = Instant.EPOCH;
+  private Set<String> names = Set.of();
+  private long countedUntil;
+
+  private volatile @Nullable ReadBook book;
+  private volatile Map<Feed, Instant> readAt = Map.of();
+  private volatile Map<Drop, Long> dropped = Map.of();
+  private volatile Optional<String> trouble = Optional.empty();
+  private volatile @Nullable Thread loop;
+
+  /**
+   * @param pictures may throw {@link Unavailable}
+   * @param exporterNamespaces where exporters live, if the operator has said so
+   */
+  public LiveMetricBook(
+      Supplier<Picture> pictures,
+      SampleSource source,
+      Optional<Predicate<String>> exporterNamespaces,
+      InstantSource clock,
+      Pace pace) {
+    this.pictures = pictures;
+    this.source = source;
+    this.exporterNamespaces = exporterNamespaces;
+    this.clock = clock;
+    this.pace = pace;
+    this.reader = new FeedReader(source);
+    this.countedUntil = clock.millis();
+  }
+
+  /** Reads now and from now on, until this is closed. */
+  public synchronized LiveMetricBook start() {
+    if (loop == null) {
+      loop = Thread.ofVirtual().name("numbers").start(this::keepReading);
+    }
+    return this;
+  }
+
+  /** Feeds that are read whether or not somebody asks for them. */
+  public LiveMetricBook always(Collection<Feed> feeds) {
+    demand.always(feeds);
+    return this;
+  }
+
+  /** Reads everything that is asked for once more. */
+  public void refresh() {
+    reading.lock();
+    try {
+      Instant now = clock.instant();
+      look(now);
+      learnNames(now);
+      Set<Feed> found = new LinkedHashSet<>();
+      seen.forEach((feed, one) -> {
+        if (!one.series().isEmpty()) {
+          found.add(feed);
+        }
+      });
+      take(demand.due(found, now), now);
+      publish(now);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** The latest numbers, if there are any that may still be given out. */
+  public Optional<Numbers> numbers() {
+    ReadBook latest = book;
+    Instant newest = readAt.values().stream().max(Instant::compareTo).orElse(Instant.EPOCH);
+    return latest == null || !holds(newest, clock.instant())
+        ? Optional.empty()
+        : Optional.of(latest.numbers());
+  }
+
+  /** How many samples could not be true, and why, since this began. */
+  public Map<Drop, Long> dropped() {
+    return dropped;
+  }
+
+  /** What keeps it from reading, for people. */
+  public Optional<String> trouble() {
+    return trouble;
+  }
+
+  @Override
+  public List<Listed> listed() {
+    ReadBook latest = book;
+    return latest == null ? List.of() : latest.listed();
+  }
+
+  @Override
+  public Set<String> externals() {
+    ReadBook latest = book;
+    return latest == null ? Set.of() : latest.externals();
+  }
+
+  @Override
+  public Answer<OfObject> ofObjects(
+      Resource resource, Which which, String metric, Selector ofSamples, Instant now) {
+    boolean recipe =
+        which instanceof Which.Named one && MetricName.ofWorkload(one.name()).equals(metric);
+    Set<Feed> feeds = new LinkedHashSet<>();
+    (recipe ? List.of(Question.ofWorkload(ofSamples)) : Question.of(metric, ofSamples))
+        .forEach(question -> feeds.addAll(question.feeds()));
+    return current(feeds, now)
+        .map(latest -> latest.ofObjects(resource, which, metric, ofSamples, now))
+        .orElseGet(() -> new Answer.Away<>(away()));
+  }
+
+  @Override
+  public Answer<OfSeries> external(String namespace, String metric, Selector labels, Instant now) {
+    Set<Feed> feeds = new LinkedHashSet<>();
+    if (OldAverage.asked(metric).isPresent()) {
+      feeds.add(OldAverage.FEED);
+    } else {
+      Question.of(metric, labels).forEach(question -> feeds.addAll(question.feeds()));
+    }
+    return current(feeds, now)
+        .map(latest -> latest.external(namespace, metric, labels, now))
+        .orElseGet(() -> new Answer.Away<>(away()));
+  }
+
+  private String away() {
+    return trouble.orElse("the GPU metrics have not been read yet; try again");
+  }
+
+  /** The book for these feeds, read first where nobody has; nothing if the source is away. */
+  private Optional<ReadBook> current(Set<Feed> feeds, Instant now) {
+    Set<Feed> untried = demand.ask(feeds, now);
+    if (!untried.isEmpty() || book == null) {
+      readFirst(feeds);
+    }
+    ReadBook latest = book;
+    Map<Feed, Instant> read = readAt;
+    Optional<Instant> newest =
+        feeds.stream()
+            .flatMap(feed -> Optional.ofNullable(read.get(feed)).stream())
+            .max(Instant::compareTo);
+    // A name that can be no metric's needs no source to be unknown.
+    boolean answerable =
+        feeds.isEmpty() || newest.filter(at -> holds(at, clock.instant())).isPresent();
+    return latest != null && answerable ? Optional.of(latest) : Optional.empty();
+  }
+
+  private boolean holds(Instant read, Instant now) {
+    return !read.plus(pace.outage()).isBefore(now);
+  }
+
+  /** Reads for whoever asks first; the others wait for that one reading, and not for long. */
+  private void readFirst(Set<Feed> feeds) {
+    try {
+      if (!reading.tryLock(pace.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    try {
+      Instant now = clock.instant();
+      Set<Feed> still = demand.ask(feeds, now);
+      if (still.isEmpty() && book != null) {
+        return;
+      }
+      if (picture == null) {
+        look(now);
+      }
+      take(still, now);
+      publish(now);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private void look(Instant now) {
+    try {
+      picture = pictures.get();
+      pictured = now;
+    } catch (Unavailable failed) {
+      troubled(failed);
+    }
+  }
+
+  private void learnNames(Instant now) {
+    if (named.plus(pace.names()).isAfter(now)) {
+      return;
+    }
+    named = now;
+    try {
+      names = source.names(now);
+    } catch (Unavailable failed) {
+      // Discovery shows the names of before; what they stand for is asked for by itself.
+      Log.debug("names of metrics cannot be read", "because", failed.getMessage());
+    }
+  }
+
+  private void take(Set<Feed> feeds, Instant now) {
+    FeedReader.Outcome outcome = reader.read(feeds, now);
+    feeds.forEach(feed -> demand.tried(feed, now));
+    seen.putAll(outcome.seen());
+    outcome.failure().ifPresent(this::troubled);
+    if (outcome.failure().isEmpty() && pictured.equals(now)) {
+      recovered();
+    }
+  }
+
+  /** Builds the book of what is known now; what is too old is left out of it. */
+  private void publish(Instant now) {
+    seen.values().removeIf(one -> !holds(one.at(), now));
+    Picture objects = picture;
+    if (objects == null || !holds(pictured, now)) {
+      readAt = Map.of();
+      return;
+    }
+    Numbers numbers =
+        new Numbers(
+            new Readings(pictured, objects.cluster(), objects.around(), seen), exporterNamespaces);
+    ReadBook before = book;
+    book = new ReadBook(before == null ? numbers : numbers.after(before.numbers()), names);
+    Map<Feed, Instant> times = new HashMap<>();
+    seen.forEach((feed, one) -> times.put(feed, one.at()));
+    readAt = Map.copyOf(times);
+    numbers
+        .drops(countedUntil)
+        .forEach((drop, count) -> drops.merge(drop, (long) count, Long::sum));
+    countedUntil =
+        seen.values().stream().mapToLong(one -> one.at().toEpochMilli()).max().orElse(countedUntil);
+    dropped = Map.copyOf(drops);
+  }
+
+  private void troubled(Unavailable failed) {
+    if (trouble.isEmpty()) {
+      Log.warn("GPU numbers cannot be read", "because", String.valueOf(failed.getMessage()));
+    }
+    trouble = Optional.of(String.valueOf(failed.getMessage()));
+  }
+
+  private void recovered() {
+    if (trouble.isPresent()) {
+      Log.info("GPU numbers are read again");
+    }
+    trouble = Optional.empty();
+  }
+
+  private void keepReading() {
+    while (!Thread.currentThread().isInterrupted()) {
+      long begun = System.nanoTime();
+      try {
+        refresh();
+      } catch (RuntimeException defect) {
+        Log.error("reading GPU numbers failed", defect);
+      }
+      try {
+        long left = pace.refresh().toNanos() - (System.nanoTime() - begun);
+        Thread.sleep(Duration.ofNanos(Math.max(left, 1_000_000)));
+      } catch (InterruptedException closed) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running = loop;
+    if (running != null) {
+      running.interrupt();
+    }
+    reader.close();
+  }
+}

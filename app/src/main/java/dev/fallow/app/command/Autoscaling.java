@@ -1,0 +1,33 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.InformerClusterReader;
+import dev.fallow.app.autoscale.LiveMetricBook;
+import dev.fallow.app.settings.Catalogue;
+import java.time.InstantSource;
+
+/** The numbers of a live cluster, for whoever serves them. */
+final class Autoscaling {
+
+  private Autoscaling() {}
+
+  /** A book that reads from now on; closed with the cluster. */
+  static LiveMetricBook open(LiveCluster cluster) {
+    InformerClusterReader reader =
+        cluster.closing(new InformerClusterReader(cluster.connection(), cluster.scope()));
+    return open(cluster, reader);
+  }
+
+  /**
+   * @param reader somebody's who follows the cluster anyway
+   */
+  static LiveMetricBook open(LiveCluster cluster, InformerClusterReader reader) {
+    LiveMetricBook book =
+        new LiveMetricBook(
+            () -> new LiveMetricBook.Picture(reader.read(), reader.surroundings()),
+            cluster.samples(),
+            cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
+            InstantSource.system(),
+            LiveMetricBook.Pace.USUAL);
+    return cluster.closing(book).start();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.fallow.app.command;
+
+import dev.fallow.adapters.kubernetes.Autoscalers;
+import dev.fallow.app.Console;
+import dev.fallow.app.ExitCode;
+import dev.fallow.app.WrongUse;
+import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.output.Fields;
+import dev.fallow.app.output.HpaText;
+import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.settings.Catalogue;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.Feed;
+import dev.fallow.core.autoscale.Hpa;
+import dev.fallow.core.autoscale.HpaReckoning;
+import dev.fallow.core.autoscale.Numbers;
+import dev.fallow.core.autoscale.ReadBook;
+import dev.fallow.core.autoscale.Readings;
+import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.autoscale.Surroundings;
+import dev.fallow.core.fleet.ClusterState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Shows what an autoscaler will make of the GPU numbers of now. Changes nothing. */
+final class HpaCommand {
+
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(20);
+
+  private HpaCommand() {}
+
+  static CommandSpec spec(Console console) {
+    return new CommandBuilder(
+            "hpa",
+            console,
+            "Explains a HorizontalPodAutoscaler on GPU metrics: fallow hpa explain NAME -n NS.")
+        .words("explain NAME", "2", "What to do, and the HorizontalPodAutoscaler's name.")
+        .output()
+        .cluster()
+        .option("-n|--namespace", "NAME", "Its namespace; the kubeconfig's own by default.")
+        .settings(Catalogue.rules())
+        .settings(Catalogue.sources())
+        .build(HpaCommand::run);
+  }
+
+  private static int run(Call call) {
+    OutputFormat format = call.output();
+    if (!call.words().getFirst().equals("explain")) {
+      throw new WrongUse(
+          "\"" + call.words().getFirst() + "\" is not known; say fallow hpa explain NAME");
+    }
+    String name = call.words().getLast();
+    try (LiveCluster cluster = LiveCluster.open(call)) {
+      String namespace = cluster.namespace();
+      Hpa hpa =
+          new Autoscalers(cluster.connection())
+              .find(namespace, name)
+              .orElseThrow(() ->
+                  new WrongUse(
+                      "there is no HorizontalPodAutoscaler "
+                          + name
+                          + " in the namespace "
+                          + namespace
+                          + "; -n chooses the namespace"));
+      HpaReckoning reckoning = HpaReckoning.of(hpa, book(cluster, HpaReckoning.feeds(hpa)));
+      print(call.console(), format, new HpaText(reckoning));
+      return ExitCode.DONE;
+    }
+  }
+
+  private static void print(Console console, OutputFormat format, HpaText text) {
+    switch (format) {
+      case JSON -> console.out().println(Fields.json(text.fields()));
+      case YAML -> console.out().print(Fields.yaml(text.fields()));
+      case TABLE, WIDE -> text.print(console);
+      case CSV -> throw new WrongUse("--output: hpa explain prints no csv; take json");
+    }
+  }
+
+  private static ReadBook book(LiveCluster cluster, Set<Feed> feeds) {
+    SampleSource source = cluster.samples();
+    ClusterState state = cluster.read();
+    Map<Feed, Readings.Seen> seen = new HashMap<>();
+    for (Feed feed : feeds) {
+      seen.put(feed, read(source, feed));
+    }
+    Readings readings = new Readings(Instant.now(), state, Surroundings.NONE, seen);
+    return new ReadBook(
+        new Numbers(readings, cluster.settings().of(Catalogue.EXPORTER_NAMESPACES)), Set.of());
+  }
+
+  /** Exporters that are looked at directly have nothing to tell before the first look. */
+  private static Readings.Seen read(SampleSource source, Feed feed) {
+    long until = System.nanoTime() + FIRST_LOOK.toNanos();
+    while (true) {
+      try {
+        return source.read(feed, Instant.now());
+      } catch (Unavailable notYet) {
+        if (!notYet.source().equals("exporters") || System.nanoTime() > until) {
+          throw notYet;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      boolean _ = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("exporters", "the program is ending", false);
+    }
+  }
+}

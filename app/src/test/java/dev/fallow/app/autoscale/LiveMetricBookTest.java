@@ -1,0 +1,295 @@
+package dev.fallow.app.autoscale;
+
+import static dev.fallow.app.autoscale.SmallCluster.NOON;
+import static dev.fallow.app.autoscale.SmallCluster.UTIL;
+import static dev.fallow.app.autoscale.SmallCluster.card;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.autoscale.Feed;
+import dev.fallow.core.autoscale.MetricBook.Answer;
+import dev.fallow.core.autoscale.MetricBook.OfObject;
+import dev.fallow.core.autoscale.MetricBook.Resource;
+import dev.fallow.core.autoscale.MetricBook.Which;
+import dev.fallow.core.autoscale.Readings;
+import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.autoscale.Selector;
+import dev.fallow.core.idle.UsageSeries;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LiveMetricBookTest {
+
+  private static final Resource DEPLOYMENTS = new Resource("apps", "deployments");
+
+  /** A source that counts how often it is asked. */
+  private static final class Counted implements SampleSource {
+    final Map<String, Double> values = new ConcurrentHashMap<>();
+    final Map<String, AtomicInteger> reads = new ConcurrentHashMap<>();
+    volatile boolean away;
+    volatile Optional<String> failing = Optional.empty();
+
+    @Override
+    public Readings.Seen read(Feed feed, Instant at) {
+      reads.computeIfAbsent(feed.name(), name -> new AtomicInteger()).incrementAndGet();
+      if (away || failing.equals(Optional.of(feed.name()))) {
+        throw new Unavailable("prometheus", "Prometheus is away", true);
+      }
+      List<UsageSeries> series = new ArrayList<>();
+      Double value = values.get(feed.name());
+      if (value != null) {
+        series.add(card(feed.name(), at.minusSeconds(5), value));
+      }
+      return new Readings.Seen(at, series);
+    }
+
+    @Override
+    public Set<String> names(Instant at) {
+      return values.keySet();
+    }
+
+    int readsOf(Feed feed) {
+      return reads.getOrDefault(feed.name(), new AtomicInteger()).get();
+    }
+  }
+
+  private final Counted source = new Counted();
+  private volatile Instant now = NOON;
+  private volatile boolean apiServerAway;
+  private final LiveMetricBook book =
+      new LiveMetricBook(
+          () -> {
+            if (apiServerAway) {
+              throw new Unavailable("kubernetes", "the API server is away", true);
+            }
+            return SmallCluster.picture();
+          },
+          source,
+          Optional.empty(),
+          () -> now,
+          LiveMetricBook.Pace.USUAL);
+
+  @AfterEach
+  void close() {
+    book.close();
+  }
+
+  private Answer<OfObject> ask(String metric) {
+    return book.ofObjects(
+        Resource.PODS, new Which.Labelled("ml", Selector.ANY), metric, Selector.ANY, now);
+  }
+
+  private double value(Answer<OfObject> answer) {
+    return ((Answer.Found<OfObject>) answer).values().getFirst().value();
+  }
+
+  private void pass(int seconds) {
+    now = now.plusSeconds(seconds);
+    book.refresh();
+  }
+
+  @Test
+  void aNameIsAnsweredTheFirstTimeItIsAskedFor() {
+    source.values.put(UTIL.name(), 42.0);
+
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
+    assertThat(value(ask(UTIL.name()))).isEqualTo(42.0);
+    assertThat(
+            value(
+                book.ofObjects(
+                    DEPLOYMENTS, new Which.Named("ml", "web"), "web_gpu_avg", Selector.ANY, now)))
+        .isEqualTo(42.0);
+  }
+
+  @Test
+  void howManyAskDoesNotMatterToTheSource() {
+    source.values.put(UTIL.name(), 42.0);
+    for (int i = 0; i < 500; i++) {
+      ask("gpu_utilization");
+      ask("gpu_utilization_avg_2m");
+      ask(UTIL.name());
+    }
+
+    assertThat(source.readsOf(UTIL)).isEqualTo(1);
+    pass(10);
+    assertThat(source.readsOf(UTIL)).isEqualTo(2);
+  }
+
+  @Test
+  void manyWhoAskFirstAtOnceCauseOneReading() throws Exception {
+    source.values.put(UTIL.name(), 42.0);
+    CountDownLatch go = new CountDownLatch(1);
+    List<Thread> askers = new ArrayList<>();
+    AtomicInteger answered = new AtomicInteger();
+    for (int i = 0; i < 50; i++) {
+      askers.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  go.await();
+                } catch (InterruptedException stopped) {
+                  return;
+                }
+                if (value(ask("gpu_utilization")) == 42.0) {
+                  answered.incrementAndGet();
+                }
+              }));
+    }
+    go.countDown();
+    for (Thread asker : askers) {
+      asker.join();
+    }
+
+    assertThat(answered.get()).isEqualTo(50);
+    assertThat(source.readsOf(UTIL)).isEqualTo(1);
+  }
+
+  @Test
+  void anUnknownNameIsLookedForOnceIn15Seconds() {
+    Feed unknown = Feed.of("vllm:num_requests_waiting").orElseThrow();
+    for (int i = 0; i < 10; i++) {
+      assertThat(ask(unknown.name())).isInstanceOf(Answer.NotFound.class);
+    }
+    assertThat(source.readsOf(unknown)).isEqualTo(1);
+
+    pass(10);
+    assertThat(source.readsOf(unknown)).isEqualTo(1);
+    pass(10);
+    assertThat(source.readsOf(unknown)).isEqualTo(2);
+  }
+
+  @Test
+  void aNameThatCanBeNoMetricsIsNeverAskedFor() {
+    assertThat(ask("up{job=\"x\"} or vector(1)")).isInstanceOf(Answer.NotFound.class);
+    assertThat(source.reads).isEmpty();
+  }
+
+  @Test
+  void whatNobodyAsksForIsNoLongerRead() {
+    source.values.put(UTIL.name(), 42.0);
+    ask(UTIL.name());
+    pass(299);
+    int until = source.readsOf(UTIL);
+
+    pass(2);
+    pass(10);
+
+    assertThat(until).isEqualTo(2);
+    assertThat(source.readsOf(UTIL)).isEqualTo(until);
+  }
+
+  @Test
+  void theLastNumbersHoldForAMinuteAndThenThereAreNone() {
+    source.values.put(UTIL.name(), 42.0);
+    ask("gpu_utilization");
+
+    source.away = true;
+    for (int seconds = 10; seconds <= 60; seconds += 10) {
+      pass(10);
+      assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
+    }
+    pass(1);
+    assertThat(ask("gpu_utilization"))
+        .isInstanceOfSatisfying(
+            Answer.Away.class, away -> assertThat(away.why()).contains("Prometheus is away"));
+
+    source.away = false;
+    source.values.put(UTIL.name(), 7.0);
+    pass(15);
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(7.0);
+    assertThat(book.trouble()).isEmpty();
+  }
+
+  @Test
+  void aLoopThatHasStoppedIsAnOutageToo() {
+    source.values.put(UTIL.name(), 42.0);
+    ask("gpu_utilization");
+
+    now = now.plusSeconds(61);
+
+    assertThat(ask("gpu_utilization")).isInstanceOf(Answer.Away.class);
+    assertThat(book.numbers()).isEmpty();
+  }
+
+  @Test
+  void withoutTheApiServerTheLastNumbersHoldForAMinuteToo() {
+    source.values.put(UTIL.name(), 42.0);
+    ask("gpu_utilization");
+
+    apiServerAway = true;
+    pass(60);
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
+    pass(1);
+    assertThat(ask("gpu_utilization")).isInstanceOf(Answer.Away.class);
+  }
+
+  @Test
+  void aSourceThatWasNeverThereIsAwayAndNotAZero() {
+    source.away = true;
+
+    assertThat(ask("gpu_utilization")).isInstanceOf(Answer.Away.class);
+  }
+
+  @Test
+  void oneFeedThatFailsCostsTheOthersNothing() {
+    source.values.put(UTIL.name(), 42.0);
+    source.failing = Optional.of("gpu_gfx_activity");
+
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
+  }
+
+  @Test
+  void discoveryListsWhatIsPublishedBeforeAnybodyAsks() {
+    source.values.put(UTIL.name(), 42.0);
+    book.refresh();
+
+    assertThat(book.listed()).extracting("metric").contains("gpu_utilization", UTIL.name());
+    assertThat(book.externals()).contains("gpu_utilization");
+  }
+
+  @Test
+  void samplesThatCannotBeTrueAreCountedOnce() {
+    source.values.put(UTIL.name(), 4294967295.0);
+    ask("gpu_utilization");
+    pass(10);
+    pass(10);
+
+    // One sample in each reading, and none of them is in two.
+    assertThat(book.dropped().values()).containsExactly(2L);
+  }
+
+  @Test
+  void noMoreFeedsAreReadThanCanBeAffordedWhateverIsAskedFor() {
+    for (int i = 0; i < 3 * Demand.MOST; i++) {
+      ask("made_up_" + i);
+    }
+
+    assertThat(source.reads.size()).isLessThanOrEqualTo(Demand.MOST);
+  }
+
+  @Test
+  void theExporterShowsWhatWasReadAndNothingWhenTheSourceIsGone() {
+    Exporter exporter = new Exporter(book);
+    source.values.put(UTIL.name(), 42.0);
+    book.refresh();
+
+    assertThat(exporter.metrics().expose("").text())
+        .contains("gpu_inuse_utilization_percent{name=\"\",scope=\"cluster\"} 42.0")
+        .contains("web_gpu_avg{deployment=\"web\",namespace=\"ml\"} 42.0");
+
+    source.away = true;
+    now = now.plus(Duration.ofSeconds(61));
+    book.refresh();
+    assertThat(exporter.metrics().expose("").text()).doesNotContain("gpu_");
+  }
+}

@@ -1,0 +1,96 @@
+package dev.fallow.core.autoscale;
+
+import dev.fallow.core.autoscale.Hpa.Metric;
+import dev.fallow.core.autoscale.Hpa.Source;
+import dev.fallow.core.idle.Signal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What will not work as it was probably meant, whatever is measured. */
+public final class HpaLint {
+
+  private static final Set<Measure> PER_CENT =
+      Set.of(
+          Measure.UTILIZATION,
+          Measure.MEMORY_USED,
+          Measure.MEMORY_BANDWIDTH,
+          Measure.ENGINE_ACTIVE,
+          Measure.TENSOR_ACTIVE);
+
+  private HpaLint() {}
+
+  public static List<String> of(Hpa hpa) {
+    List<String> findings = new ArrayList<>();
+    if (hpa.minReplicas() == hpa.maxReplicas()) {
+      findings.add(
+          "minReplicas and maxReplicas are both "
+              + hpa.maxReplicas()
+              + ", so nothing is ever scaled; raise maxReplicas");
+    }
+    hpa.metrics().forEach(metric -> check(hpa, metric, findings));
+    return findings;
+  }
+
+  private static void check(Hpa hpa, Metric metric, List<String> findings) {
+    if (metric.source() == Source.RESOURCE) {
+      return;
+    }
+    Optional<Measure> measure = measureOf(metric);
+    if (metric.targetMilli().isEmpty() || metric.targetMilli().getAsLong() <= 0) {
+      findings.add(metric.name() + " has no target above 0 of the type Value or AverageValue");
+      return;
+    }
+    double target = metric.targetMilli().getAsLong() / 1000.0;
+    boolean perCent = measure.filter(PER_CENT::contains).isPresent();
+    boolean shared = metric.source() != Source.PODS && metric.targetType().equals("AverageValue");
+    if (perCent && shared) {
+      findings.add(
+          metric.name()
+              + " is a mean already, and a target of the type AverageValue divides it by the"
+              + " number of pods once more; use the type Value");
+    }
+    // What is full cannot be further above its target than this.
+    if (perCent && !shared && 100 / target <= 1 + hpa.tolerance().up()) {
+      findings.add(
+          metric.name()
+              + " ends at 100, which is not more than the tolerance above the target "
+              + number(target)
+              + ", so it never scales up; choose a target of at most "
+              + number(Math.floor(100 / (1 + hpa.tolerance().up()))));
+    }
+    if (measure.filter(one -> one == Measure.UTILIZATION).isPresent()) {
+      findings.add(
+          metric.name()
+              + " says whether a kernel ran: on a server of language models one request keeps it"
+              + " near 100, and this runs to maxReplicas; requests waiting or"
+              + " gpu_engine_active_percent tell more");
+    }
+    if (measure.filter(one -> one == Measure.MEMORY_USED).isPresent()) {
+      findings.add(
+          metric.name()
+              + " does not fall on servers that take their memory when they start, so this"
+              + " scales up and never down");
+    }
+  }
+
+  private static Optional<Measure> measureOf(Metric metric) {
+    for (Question question : Question.of(metric.name(), Selector.ANY)) {
+      if (question.subject() instanceof Question.Subject.OfMeasure of) {
+        return Optional.of(of.measure());
+      }
+      if (question.subject() instanceof Question.Subject.OfFamily family
+          && family.feed().equals(Feed.of(Signal.GPU_UTIL))) {
+        return Optional.of(Measure.UTILIZATION);
+      }
+    }
+    return MetricName.ofWorkload(metric.object().name()).equals(metric.name())
+        ? Optional.of(Measure.UTILIZATION)
+        : Optional.empty();
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+}

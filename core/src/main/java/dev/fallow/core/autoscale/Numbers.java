@@ -1,0 +1,198 @@
+package dev.fallow.core.autoscale;
+
+import dev.fallow.core.autoscale.Question.Subject;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.idle.Device;
+import dev.fallow.core.idle.Samples;
+import dev.fallow.core.idle.UsageSeries;
+import dev.fallow.core.ownership.OwnerResolver;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Every number that a snapshot holds. Each question is worked out once, for all pods together, and
+ * then looked up: how many ask does not matter. Safe to ask from any thread.
+ */
+public final class Numbers {
+
+  private static final int MOST_TABLES = 256;
+
+  /** Snapshots for which a question that nobody repeats is still worked out beforehand. */
+  private static final int MOST_IDLE = 6;
+
+  /** An object above pods, and the pods. */
+  record Owned(ObjectId id, List<GpuPod> pods) {}
+
+  private final Holdings holdings;
+  private final List<Device> devices;
+  private final List<Workload> workloads;
+  private final Map<String, List<GpuPod>> byNamespace = new HashMap<>();
+  private final Map<ObjectId, Owned> owned = new LinkedHashMap<>();
+  private final Map<Question, Integer> ages = new HashMap<>();
+  private final Map<Question, PodTable> tables =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Question, PodTable> eldest) {
+          boolean full = size() > MOST_TABLES;
+          if (full) {
+            ages.remove(eldest.getKey());
+          }
+          return full;
+        }
+      };
+
+  /**
+   * @param exporterNamespaces where exporters live, if the operator has said so
+   */
+  public Numbers(Readings readings, Optional<Predicate<String>> exporterNamespaces) {
+    this.holdings = new Holdings(readings, exporterNamespaces);
+    this.devices = holdings.devices();
+    this.workloads = OwnerResolver.workloadsOf(readings.cluster());
+    for (GpuPod pod : readings.cluster().pods()) {
+      byNamespace.computeIfAbsent(pod.id().namespace(), name -> new ArrayList<>()).add(pod);
+      for (OwnerObject owner : holdings.owners(pod)) {
+        owned
+            .computeIfAbsent(place(owner.id()), key -> new Owned(owner.id(), new ArrayList<>()))
+            .pods()
+            .add(pod);
+      }
+    }
+  }
+
+  public Readings readings() {
+    return holdings.readings();
+  }
+
+  Holdings holdings() {
+    return holdings;
+  }
+
+  /** Every device that an exporter speaks of. */
+  List<Device> devices() {
+    return devices;
+  }
+
+  List<Workload> workloads() {
+    return workloads;
+  }
+
+  List<GpuPod> podsIn(String namespace) {
+    return byNamespace.getOrDefault(namespace, List.of());
+  }
+
+  Set<String> namespaces() {
+    return byNamespace.keySet();
+  }
+
+  /** Every object that stands above a GPU pod, by where it lives. */
+  Map<ObjectId, Owned> owned() {
+    return owned;
+  }
+
+  static ObjectId place(ObjectId id) {
+    return new ObjectId(id.group(), id.kind(), id.namespace(), id.name(), "");
+  }
+
+  /** What is known of each pod. */
+  public PodNumber of(GpuPod pod, Question question) {
+    return table(question).of(pod);
+  }
+
+  synchronized PodTable table(Question question) {
+    ages.put(question, 0);
+    return built(question);
+  }
+
+  private PodTable built(Question question) {
+    PodTable known = tables.get(question);
+    if (known == null) {
+      known = new PodTable(question, holdings);
+      tables.put(question, known);
+    }
+    return known;
+  }
+
+  /**
+   * Works out beforehand what was asked of the snapshots before this one, so that nobody who asks
+   * again waits for it.
+   */
+  public synchronized Numbers after(Numbers before) {
+    before
+        .ages()
+        .forEach((question, age) -> {
+          if (age < MOST_IDLE && has(question)) {
+            ages.put(question, age + 1);
+            built(question);
+          }
+        });
+    return this;
+  }
+
+  private synchronized Map<Question, Integer> ages() {
+    return Map.copyOf(ages);
+  }
+
+  /** A device by itself, whoever holds it. */
+  Optional<Reading> ofDevice(Device device, Question question) {
+    Meter.Read read = new Meter(question, holdings.readings().feeds()).read(device, claim -> true);
+    return read.line().over(question.over(), read.upTo());
+  }
+
+  /** What a device shows over time. */
+  Line lineOf(Device device, Question question) {
+    return new Meter(question, holdings.readings().feeds()).read(device, claim -> true).line();
+  }
+
+  /** Whether anything was read that the question asks for. */
+  boolean has(Question question) {
+    return switch (question.subject()) {
+      case Subject.OfMeasure of -> true;
+      case Subject.OfFamily of -> {
+        Readings.Seen seen = readings().feeds().get(of.feed());
+        yield seen != null
+            && seen.series().stream()
+                .anyMatch(one -> one.labels().family().name().equals(of.family()));
+      }
+    };
+  }
+
+  /** The first way to understand a name that there is anything for. */
+  Optional<Question> understood(String metric, Selector ofSamples) {
+    return Question.of(metric, ofSamples).stream().filter(this::has).findFirst();
+  }
+
+  /** Models of the devices, as exporters spell them. */
+  Set<String> models() {
+    Set<String> models = new LinkedHashSet<>();
+    devices.forEach(device -> models.add(device.model()));
+    return models;
+  }
+
+  /** How many samples later than a moment could not be true, and why. */
+  public Map<Drop, Integer> drops(long after) {
+    Map<Drop, Integer> drops = new EnumMap<>(Drop.class);
+    readings()
+        .feeds()
+        .forEach((feed, seen) -> {
+          for (UsageSeries one : seen.series()) {
+            Samples samples = one.samples();
+            for (int i = samples.firstAfter(after); i < samples.size(); i++) {
+              Drop.of(feed, one.labels().family().signal(), samples.value(i))
+                  .ifPresent(drop -> drops.merge(drop, 1, Integer::sum));
+            }
+          }
+        });
+    return drops;
+  }
+}

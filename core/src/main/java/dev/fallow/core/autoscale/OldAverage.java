@@ -1,0 +1,97 @@
+package dev.fallow.core.autoscale;
+
+import dev.fallow.core.autoscale.MetricName.Kind;
+import dev.fallow.core.autoscale.MetricName.Over;
+import dev.fallow.core.idle.Device;
+import dev.fallow.core.idle.Signal;
+import dev.fallow.core.idle.UsageSeries;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * {@code avg_GPU_utilization} as it has always been meant: the mean of MEM_COPY_UTIL over the GPUs
+ * on which it is above 0. Where it is above 0 nowhere there is none: the 0 that used to be given
+ * then told autoscalers to scale down when nothing was measured.
+ */
+public final class OldAverage {
+
+  public static final String METRIC = "avg_GPU_utilization";
+
+  public static final Feed FEED = Feed.of(Signal.MEM_COPY_UTIL);
+
+  private static final long STEP_MILLIS = 15_000;
+
+  private OldAverage() {}
+
+  /** What the name asks for: the number of now, or its mean over a time. */
+  public static Optional<Over> asked(String metric) {
+    if (metric.equals(METRIC)) {
+      return Optional.of(Over.LATEST);
+    }
+    return MetricName.ended(metric)
+        .filter(name -> name.base().equals(METRIC))
+        .map(MetricName::over)
+        .filter(over -> over instanceof Over.Span span && span.kind() == Kind.MEAN);
+  }
+
+  public static Optional<Reading> of(Numbers numbers, Over over) {
+    Readings.Seen seen = numbers.readings().feeds().get(FEED);
+    if (seen == null) {
+      return Optional.empty();
+    }
+    List<Line> lines = new ArrayList<>();
+    for (Device device : numbers.devices()) {
+      List<UsageSeries> series =
+          device.claims().stream()
+              .map(Device.Claim::series)
+              .filter(one -> one.labels().shows(Signal.MEM_COPY_UTIL))
+              .toList();
+      Line line = Line.of(FEED, series, 1);
+      if (!line.isEmpty()) {
+        lines.add(line);
+      }
+    }
+    long until = seen.at().toEpochMilli();
+    return switch (over) {
+      case Over.Latest latest -> at(lines, until);
+      case Over.Span span -> rolling(lines, until, span.length());
+    };
+  }
+
+  private static Optional<Reading> at(List<Line> lines, long moment) {
+    OptionalDouble mean =
+        lines.stream()
+            .flatMap(line -> line.at(moment).stream())
+            .mapToDouble(Double::doubleValue)
+            .filter(value -> value > 0)
+            .average();
+    return mean.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Reading(mean.getAsDouble(), newest(lines), Duration.ZERO));
+  }
+
+  /** As often as a scrape would have found it; moments without a number do not count. */
+  private static Optional<Reading> rolling(List<Line> lines, long until, Duration length) {
+    List<Double> means = new ArrayList<>();
+    long spanned = 0;
+    for (long ago = 0; ago < length.toMillis(); ago += STEP_MILLIS) {
+      Optional<Reading> then = at(lines, until - ago);
+      if (then.isPresent()) {
+        means.add(then.get().value());
+        spanned = ago;
+      }
+    }
+    OptionalDouble mean = means.stream().mapToDouble(Double::doubleValue).average();
+    return mean.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Reading(mean.getAsDouble(), newest(lines), Duration.ofMillis(spanned)));
+  }
+
+  private static Instant newest(List<Line> lines) {
+    return Instant.ofEpochMilli(lines.stream().mapToLong(Line::newest).max().orElse(0));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.fallow.core.autoscale;
+
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.idle.DeviceId;
+import java.util.Map;
+
+/** What is known of one pod. */
+public sealed interface PodNumber {
+
+  GpuPod pod();
+
+  Standing standing();
+
+  /**
+   * @param devices each of its devices' part in it; none for what pods tell of themselves
+   */
+  record Measured(GpuPod pod, Standing standing, Reading reading, Map<DeviceId, Part> devices)
+      implements PodNumber {
+    public Measured {
+      devices = Map.copyOf(devices);
+    }
+  }
+
+  /** A pod without a number, and why. */
+  record Without(GpuPod pod, Standing standing, Cause cause) implements PodNumber {}
+
+  /**
+   * @param own whether it is the pod's alone; else it is the device's, whoever used it
+   */
+  record Part(Reading reading, boolean own) {}
+
+  /** Why a pod has no number. */
+  enum Cause {
+    GONE("it has finished or is terminating"),
+    PENDING("it does not run yet"),
+    WARMING("it is warming up"),
+    NO_SERIES("no exporter's series names it"),
+    GPUS_MISSING("fewer of its GPUs are measured than it asked for"),
+    STALE("its newest sample is too old"),
+    NOT_MEASURED("its GPUs do not have this metric, or only values that cannot be true");
+
+    private final String sentence;
+
+    Cause(String sentence) {
+      this.sentence = sentence;
+    }
+
+    public String sentence() {
+      return sentence;
+    }
+  }
+}

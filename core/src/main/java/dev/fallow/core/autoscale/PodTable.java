@@ -1,0 +1,201 @@
+package dev.fallow.core.autoscale;
+
+import dev.fallow.core.autoscale.Holdings.Held;
+import dev.fallow.core.autoscale.Meter.Read;
+import dev.fallow.core.autoscale.PodNumber.Cause;
+import dev.fallow.core.autoscale.PodNumber.Measured;
+import dev.fallow.core.autoscale.PodNumber.Part;
+import dev.fallow.core.autoscale.PodNumber.Without;
+import dev.fallow.core.autoscale.Question.Subject;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.idle.DeviceId;
+import dev.fallow.core.idle.UsageSeries;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One question, answered for every pod of a snapshot. */
+final class PodTable {
+
+  /** Labels that tell who looked and not what was seen: the same series, seen twice, is one. */
+  private static final Set<String> OF_THE_LOOKER =
+      Set.of("job", "service", "endpoint", "prometheus", "prometheus_replica", "replica");
+
+  private final Map<ObjectId, PodNumber> numbers = new LinkedHashMap<>();
+  private final Question question;
+
+  PodTable(Question question, Holdings holdings) {
+    this.question = question;
+    Meter meter = new Meter(question, holdings.readings().feeds());
+    Map<String, List<UsageSeries>> told =
+        question.ofDevices() ? Map.of() : toldByPods(question, holdings.readings());
+    for (GpuPod pod : holdings.readings().cluster().pods()) {
+      Standing standing = holdings.standing(pod);
+      Optional<Cause> absent =
+          switch (standing) {
+            case GONE -> Optional.of(Cause.GONE);
+            case PENDING -> Optional.of(Cause.PENDING);
+            case WARMING -> Optional.of(Cause.WARMING);
+            case READY, UNREADY -> Optional.empty();
+          };
+      PodNumber number;
+      if (absent.isPresent()) {
+        number = new Without(pod, standing, absent.get());
+      } else if (question.ofDevices()) {
+        number = byDevices(pod, standing, holdings, meter);
+      } else {
+        number = byItself(pod, standing, told, meter);
+      }
+      numbers.put(pod.id(), number);
+    }
+  }
+
+  Question question() {
+    return question;
+  }
+
+  PodNumber of(GpuPod pod) {
+    PodNumber number = numbers.get(pod.id());
+    return number == null ? new Without(pod, Standing.GONE, Cause.GONE) : number;
+  }
+
+  private PodNumber byDevices(GpuPod pod, Standing standing, Holdings holdings, Meter meter) {
+    List<Held> held = holdings.of(pod);
+    if (held.isEmpty()) {
+      return new Without(pod, standing, Cause.NO_SERIES);
+    }
+    // A family under its own name may be of some devices only, such as one that counts errors.
+    boolean all = question.subject() instanceof Subject.OfMeasure;
+    if (all && held.size() < holdings.asked(pod)) {
+      return new Without(pod, standing, Cause.GPUS_MISSING);
+    }
+    Map<DeviceId, Part> parts = new LinkedHashMap<>();
+    Cause cause = Cause.NOT_MEASURED;
+    long start = holdings.window().of(pod).after();
+    for (Held one : held) {
+      boolean own = one.toldApart() && meter.perProcess();
+      Read read =
+          meter.read(one.device(), own ? claim -> claim.names(pod) : claim -> true).after(start);
+      Optional<Reading> reading = read.line().over(question.over(), read.upTo());
+      if (reading.isPresent()) {
+        boolean split = question.split() && !own && one.sharers() > 1;
+        Reading part =
+            split ? reading.get().with(reading.get().value() / one.sharers()) : reading.get();
+        parts.put(one.device().id(), new Part(part, own || split));
+      } else if (!read.line().isEmpty()) {
+        cause = Cause.STALE;
+      }
+    }
+    boolean enough = all ? parts.size() == held.size() : !parts.isEmpty();
+    return enough
+        ? new Measured(pod, standing, Reading.together(readings(parts), question.within()), parts)
+        : new Without(pod, standing, cause);
+  }
+
+  private static List<Reading> readings(Map<DeviceId, Part> parts) {
+    return parts.values().stream().map(Part::reading).toList();
+  }
+
+  private PodNumber byItself(
+      GpuPod pod, Standing standing, Map<String, List<UsageSeries>> told, Meter meter) {
+    List<UsageSeries> series =
+        told.getOrDefault(pod.id().namespace() + "/" + pod.id().name(), List.of());
+    if (series.isEmpty() || !(question.subject() instanceof Subject.OfFamily family)) {
+      return new Without(pod, standing, Cause.NO_SERIES);
+    }
+    List<Reading> fresh = new ArrayList<>();
+    for (List<UsageSeries> same : byWhatWasSeen(series).values()) {
+      Read read = meter.ofPod(same, family.feed());
+      // What was told before the pod of this name began is another's.
+      long start = pod.started().map(one -> one.toEpochMilli()).orElse(Long.MIN_VALUE);
+      read.after(start).line().over(question.over(), read.upTo()).ifPresent(fresh::add);
+    }
+    return fresh.isEmpty()
+        ? new Without(pod, standing, Cause.STALE)
+        : new Measured(pod, standing, Reading.together(fresh, question.within()), Map.of());
+  }
+
+  static Map<Map<String, String>, List<UsageSeries>> byWhatWasSeen(List<UsageSeries> series) {
+    Map<Map<String, String>, List<UsageSeries>> seen = new LinkedHashMap<>();
+    for (UsageSeries one : series) {
+      Map<String, String> labels = new HashMap<>(one.all());
+      labels.keySet().removeAll(OF_THE_LOOKER);
+      seen.computeIfAbsent(labels, key -> new ArrayList<>(1)).add(one);
+    }
+    return seen;
+  }
+
+  /** By the pod that was scraped: a pod speaks for itself and for nobody else. */
+  private static Map<String, List<UsageSeries>> toldByPods(Question question, Readings readings) {
+    Map<String, List<UsageSeries>> told = new HashMap<>();
+    if (question.subject() instanceof Subject.OfFamily family) {
+      Readings.Seen seen = readings.feeds().get(family.feed());
+      for (UsageSeries one : seen == null ? List.<UsageSeries>of() : seen.series()) {
+        if (speaksForItself(one) && question.labels().matches(Meter.ofWorkload(one))) {
+          told.computeIfAbsent(one.labels().plain().toString(), pod -> new ArrayList<>(2)).add(one);
+        }
+      }
+    }
+    return told;
+  }
+
+  /** A job that names its namespace has to be of the namespace it speaks of. */
+  static boolean speaksForItself(UsageSeries series) {
+    String job = series.labels().job();
+    int slash = job.indexOf('/');
+    return slash < 0 || job.substring(0, slash).equals(series.labels().plain().namespace());
+  }
+
+  /**
+   * Some pods as one: each device counts once, however many of them hold it. Answers nothing if too
+   * few are measured to speak for all.
+   */
+  Optional<Reading> together(List<GpuPod> pods) {
+    return together(pods, question.among());
+  }
+
+  Optional<Reading> together(List<GpuPod> pods, MetricName.Across among) {
+    List<Measured> measured = new ArrayList<>();
+    int ready = 0;
+    for (GpuPod pod : pods) {
+      PodNumber number = of(pod);
+      if (number.standing() == Standing.READY) {
+        ready++;
+        if (number instanceof Measured one) {
+          measured.add(one);
+        }
+      }
+    }
+    if (measured.isEmpty() || !enough(measured.size(), ready)) {
+      return Optional.empty();
+    }
+    if (!question.ofDevices()) {
+      return Optional.of(
+          Reading.together(measured.stream().map(Measured::reading).toList(), among));
+    }
+    Map<DeviceId, Part> devices = new LinkedHashMap<>();
+    for (Measured one : measured) {
+      one.devices().forEach((device, part) -> devices.merge(device, part, PodTable::joined));
+    }
+    return Optional.of(Reading.together(readings(devices), among));
+  }
+
+  /** Parts of a device add up to no more than the device; copies of its value stay one. */
+  private static Part joined(Part one, Part other) {
+    Reading later =
+        one.reading().at().isAfter(other.reading().at()) ? one.reading() : other.reading();
+    return one.own() && other.own()
+        ? new Part(later.with(one.reading().value() + other.reading().value()), true)
+        : new Part(later, one.own());
+  }
+
+  /** Whether so many of them can speak for all: three quarters can. */
+  static boolean enough(int measured, int all) {
+    return 4 * measured >= 3 * all;
+  }
+}

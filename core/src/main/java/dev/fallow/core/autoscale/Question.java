@@ -1,0 +1,134 @@
+package dev.fallow.core.autoscale;
+
+import dev.fallow.core.autoscale.MetricName.Across;
+import dev.fallow.core.autoscale.MetricName.Over;
+import dev.fallow.core.autoscale.Selector.Operator;
+import dev.fallow.core.autoscale.Selector.Requirement;
+import dev.fallow.core.idle.Signal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is to be known of each pod, whoever asks: two that ask the same share the answer.
+ *
+ * @param labels which series count
+ * @param split whether a card's value is divided by the pods that share it
+ */
+public record Question(Subject subject, Across across, Over over, Selector labels, boolean split) {
+
+  /** What is measured. */
+  public sealed interface Subject {
+
+    record OfMeasure(Measure measure) implements Subject {}
+
+    /** A family under its own name, as it is. */
+    record OfFamily(String family, Feed feed) implements Subject {}
+  }
+
+  private static final List<String> SHARES =
+      List.of("perc", "ratio", "util", "usage", "seconds", "temp");
+
+  /** The ways a name can be understood, the likelier first; none if it cannot be a metric's. */
+  public static List<Question> of(String metric, Selector ofSamples) {
+    List<Question> ways = new ArrayList<>();
+    add(ways, MetricName.plain(metric), ofSamples);
+    MetricName.ended(metric).ifPresent(name -> add(ways, name, ofSamples));
+    return ways;
+  }
+
+  /** What a workload's own name asks for. */
+  public static Question ofWorkload(Selector ofSamples) {
+    return from(
+        new Subject.OfMeasure(Measure.UTILIZATION),
+        MetricName.plain(Measure.UTILIZATION.metric()),
+        ofSamples);
+  }
+
+  public static Question of(Measure measure, Over over) {
+    return new Question(new Subject.OfMeasure(measure), Across.USUAL, over, Selector.ANY, false);
+  }
+
+  private static void add(List<Question> ways, MetricName name, Selector ofSamples) {
+    Optional<Measure> measure = Measure.of(name.base());
+    if (measure.isPresent()) {
+      ways.add(from(new Subject.OfMeasure(measure.get()), name, ofSamples));
+    } else {
+      Feed.of(name.base())
+          .ifPresent(
+              feed -> ways.add(from(new Subject.OfFamily(name.base(), feed), name, ofSamples)));
+    }
+  }
+
+  /** Some keys of the selector choose how to count and not what: agg, window, sharing. */
+  private static Question from(Subject subject, MetricName name, Selector ofSamples) {
+    Across across = name.across();
+    Over over = name.over();
+    String agg = value(ofSamples, "agg").orElse("");
+    Optional<String> window = value(ofSamples, "window");
+    if (window.isPresent()) {
+      over =
+          MetricName.span(agg.isEmpty() || agg.equals("sum") ? "avg" : agg, window.get())
+              .orElse(over);
+    }
+    for (Across one : Across.values()) {
+      boolean named = one.name().toLowerCase(Locale.ROOT).equals(agg.equals("avg") ? "mean" : agg);
+      across = named ? one : across;
+    }
+    boolean split = value(ofSamples, "sharing").filter("split"::equals).isPresent();
+    return new Question(subject, across, over, withoutControls(ofSamples), split);
+  }
+
+  private static Optional<String> value(Selector selector, String key) {
+    return selector.requirements().stream()
+        .filter(one -> one.key().equals(key))
+        .filter(one -> one.operator() == Operator.IN && one.values().size() == 1)
+        .map(one -> one.values().iterator().next())
+        .findFirst();
+  }
+
+  static Selector withoutControls(Selector selector) {
+    List<Requirement> rest =
+        selector.requirements().stream().filter(one -> !CONTROLS.contains(one.key())).toList();
+    return rest.size() == selector.requirements().size() ? selector : new Selector(rest);
+  }
+
+  private static final Set<String> CONTROLS = Set.of("agg", "window", "sharing");
+
+  public Set<Feed> feeds() {
+    return switch (subject) {
+      case Subject.OfMeasure of -> {
+        Set<Feed> feeds = new LinkedHashSet<>(of.measure().feeds());
+        // Whether an exporter tells the pods on a shared card apart shows in this one.
+        feeds.add(Feed.of(Signal.GPU_UTIL));
+        yield feeds;
+      }
+      case Subject.OfFamily of -> Set.of(of.feed());
+    };
+  }
+
+  /** Whether devices have it; else pods tell of themselves. */
+  boolean ofDevices() {
+    return switch (subject) {
+      case Subject.OfMeasure of -> true;
+      case Subject.OfFamily of -> of.feed().ofDevices();
+    };
+  }
+
+  /** How a pod's several series become one: what counts things is added up, shares are not. */
+  Across within() {
+    if (across != Across.USUAL || ofDevices()) {
+      return across == Across.USUAL ? Across.MEAN : across;
+    }
+    String family = subject instanceof Subject.OfFamily of ? of.family() : "";
+    return SHARES.stream().anyMatch(family::contains) ? Across.MEAN : Across.SUM;
+  }
+
+  /** How pods become one: a workload's number is what one of its pods has on average. */
+  Across among() {
+    return across == Across.USUAL ? Across.MEAN : across;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.fallow.core.autoscale;
+
+import static dev.fallow.core.autoscale.Asking.deployment;
+import static dev.fallow.core.autoscale.Asking.external;
+import static dev.fallow.core.autoscale.Asking.pods;
+import static dev.fallow.core.autoscale.Asking.where;
+import static dev.fallow.core.autoscale.Scene.COPY;
+import static dev.fallow.core.autoscale.Scene.UTIL;
+import static dev.fallow.core.autoscale.Scene.every15s;
+import static dev.fallow.core.autoscale.Scene.labels;
+import static dev.fallow.core.autoscale.Scene.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExternalsTest {
+
+  private static final String WAITING = "vllm:num_requests_waiting";
+  private static final String CACHE = "vllm:kv_cache_usage_perc";
+
+  private static Map<String, String> told(String namespace, String pod, String model) {
+    return Map.of(
+        "namespace", namespace, "pod", pod, "job", "vllm", "instance", pod, "model_name", model);
+  }
+
+  @Test
+  void aWorkloadIsFoundByItsLabels() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .ready("x", "x-a")
+            .card(UTIL, "GPU-1", "n1", "web-a", 40)
+            .card(UTIL, "GPU-2", "n1", "x-a", 80)
+            .book();
+
+    assertThat(external(book, "gpu_utilization", Selector.ANY)).hasSize(2);
+    assertThat(external(book, "gpu_utilization", where("workload", "x")))
+        .isEqualTo(Map.of(Map.of("namespace", "ml", "kind", "Deployment", "workload", "x"), 80.0));
+    assertThat(external(book, "gpu_utilization", where("workload", "absent"))).isEmpty();
+  }
+
+  @Test
+  void whatServersTellIsTheirPods() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .series(WAITING, told("ml", "web-a", "m1"), every15s(3))
+            .series(WAITING, told("ml", "web-a", "m2"), every15s(4))
+            .series(WAITING, told("ml", "web-b", "m1"), every15s(1))
+            .series(CACHE, told("ml", "web-a", "m1"), every15s(0.2))
+            .series(CACHE, told("ml", "web-a", "m2"), every15s(0.6))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-a", 7.0, "web-b", 1.0));
+    assertThat(pods(book, CACHE)).as("shares do not add up").isEqualTo(Map.of("web-a", 0.4));
+    assertThat(deployment(book, "web", WAITING)).isEqualTo(Map.of("web", 4.0));
+    assertThat(pods(book, WAITING, where("model_name", "m2"))).isEqualTo(Map.of("web-a", 4.0));
+    assertThat(external(book, WAITING, where("model_name", "m1"))).hasSize(2);
+  }
+
+  @Test
+  void theSameServerScrapedTwiceIsCountedOnce() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(WAITING, told("ml", "web-a", "m1"), every15s(3))
+            .series(WAITING, with(told("ml", "web-a", "m1"), "job", "again"), every15s(3))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-a", 3.0));
+    assertThat(external(book, WAITING, Selector.ANY)).hasSize(1);
+  }
+
+  @Test
+  void nobodySpeaksForTheServersOfAnotherNamespace() {
+    Map<String, String> forged = new java.util.HashMap<>(told("evil", "attacker", "m1"));
+    forged.put("exported_pod", "web-a");
+    forged.put("exported_namespace", "ml");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(WAITING, forged, every15s(1000))
+            .series(WAITING, with(told("ml", "web-a", "m1"), "job", "evil/monitor"), every15s(1000))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEmpty();
+    assertThat(external(book, WAITING, Selector.ANY)).isEmpty();
+  }
+
+  @Test
+  void theOldAverageIsOfTheGpusAboveZero() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a", "web-b", "web-c")
+            .card(COPY, "GPU-1", "n1", "web-a", 20)
+            .card(COPY, "GPU-2", "n1", "web-b", 40)
+            .card(COPY, "GPU-3", "n1", "web-c", 0)
+            .card(COPY, "GPU-4", "n1", "", 0);
+
+    assertThat(external(scene.book(), "avg_GPU_utilization", Selector.ANY))
+        .isEqualTo(Map.of(Map.of(), 30.0));
+    assertThat(external(scene.book(), "avg_GPU_utilization_avg_5m", Selector.ANY))
+        .isEqualTo(Map.of(Map.of(), 30.0));
+  }
+
+  @Test
+  void whereNothingIsAboveZeroThereIsNoOldAverage() {
+    ReadBook book = new Scene().ready("web", "web-a").card(COPY, "GPU-1", "n1", "web-a", 0).book();
+
+    assertThat(external(book, "avg_GPU_utilization", Selector.ANY)).isEmpty();
+    assertThat(external(book, "avg_GPU_utilization_avg_5m", Selector.ANY)).isEmpty();
+  }
+
+  @Test
+  void theRollingAverageIsOverMomentsAndNotOverSamples() {
+    // One card is busy early, the other late: at each moment one is above zero.
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .series(
+                COPY,
+                labels("GPU-1", "n1", "web-a"),
+                new double[] {-45, 0},
+                new double[] {-30, 0},
+                new double[] {-15, 90},
+                new double[] {0, 90})
+            .series(
+                COPY,
+                labels("GPU-2", "n1", "web-b"),
+                new double[] {-45, 30},
+                new double[] {-30, 30},
+                new double[] {-15, 0},
+                new double[] {0, 0})
+            .book();
+
+    assertThat(external(book, "avg_GPU_utilization_avg_1m", Selector.ANY))
+        .isEqualTo(Map.of(Map.of(), 60.0));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.fallow.core.autoscale;
+
+import static dev.fallow.core.autoscale.Scene.UTIL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.core.fleet.ObjectTree;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HpaReckoningTest {
+
+  private static final Map<String, Object> WEB =
+      Map.of("apiVersion", "apps/v1", "kind", "Deployment", "name", "web");
+
+  private static Hpa hpa(int min, int max, Map<?, ?>... metrics) {
+    return Hpa.of(
+        new ObjectTree(
+            Map.of(
+                "metadata", Map.of("name", "web", "namespace", "ml"),
+                "spec",
+                    Map.of(
+                        "scaleTargetRef", WEB,
+                        "minReplicas", min,
+                        "maxReplicas", max,
+                        "metrics", List.of(metrics)))));
+  }
+
+  private static Map<?, ?> pods(String metric, String target) {
+    return Map.of(
+        "type",
+        "Pods",
+        "pods",
+        Map.of(
+            "metric", Map.of("name", metric),
+            "target", Map.of("type", "AverageValue", "averageValue", target)));
+  }
+
+  private static Map<?, ?> object(String metric, String type, String target) {
+    String key = type.equals("Value") ? "value" : "averageValue";
+    return Map.of(
+        "type",
+        "Object",
+        "object",
+        Map.of(
+            "metric", Map.of("name", metric),
+            "describedObject", WEB,
+            "target", Map.of("type", type, key, target)));
+  }
+
+  private static Map<?, ?> external(String metric, String workload, String target) {
+    return Map.of(
+        "type",
+        "External",
+        "external",
+        Map.of(
+            "metric",
+                Map.of(
+                    "name",
+                    metric,
+                    "selector",
+                    Map.of("matchLabels", Map.of("workload", workload))),
+            "target", Map.of("type", "Value", "value", target)));
+  }
+
+  private static ReadBook busy() {
+    return new Scene()
+        .ready("web", "web-a", "web-b")
+        .card(UTIL, "GPU-1", "n1", "web-a", 80)
+        .card(UTIL, "GPU-2", "n1", "web-b", 100)
+        .book();
+  }
+
+  @Test
+  void aMetricOfPodsIsReckonedPodByPod() {
+    HpaReckoning reckoning = HpaReckoning.of(hpa(1, 10, pods("gpu_utilization", "60")), busy());
+
+    assertThat(reckoning.replicas()).hasValue(3);
+    assertThat(reckoning.metrics().getFirst().pods()).hasSize(2);
+  }
+
+  @Test
+  void anObjectsAndAnExternalMetricGiveTheSameHere() {
+    assertThat(
+            HpaReckoning.of(hpa(1, 10, object("gpu_utilization", "Value", "60")), busy())
+                .replicas())
+        .hasValue(3);
+    assertThat(HpaReckoning.of(hpa(1, 10, object("web_gpu_avg", "Value", "5")), busy()).replicas())
+        .as("the public recipe's target runs to the maximum")
+        .hasValue(10);
+    assertThat(
+            HpaReckoning.of(hpa(1, 10, external("gpu_utilization", "web", "60")), busy())
+                .replicas())
+        .hasValue(3);
+  }
+
+  @Test
+  void aWarmingPodIsNamedAndCountsAsTheHpaCountsIt() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .pod("web", "web-c")
+            .unready(Duration.ofHours(2))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .card(UTIL, "GPU-2", "n1", "web-b", 90)
+            .card(UTIL, "GPU-3", "n1", "web-c", 0)
+            .book();
+
+    HpaReckoning reckoning = HpaReckoning.of(hpa(1, 10, pods("gpu_utilization", "60")), book);
+
+    assertThat(reckoning.replicas()).hasValue(3);
+    assertThat(reckoning.metrics().getFirst().pods())
+        .filteredOn(PodNumber.Without.class::isInstance)
+        .singleElement()
+        .satisfies(one ->
+            assertThat(((PodNumber.Without) one).cause()).isEqualTo(PodNumber.Cause.WARMING));
+  }
+
+  @Test
+  void withoutNumbersItHoldsAndSaysWhy() {
+    HpaReckoning reckoning =
+        HpaReckoning.of(
+            hpa(1, 10, pods("gpu_utilization", "60"), object("gpu_utilization", "Value", "60")),
+            new Scene().ready("web", "web-a").book());
+
+    assertThat(reckoning.replicas()).isEmpty();
+    assertThat(reckoning.metrics())
+        .extracting(HpaReckoning.OfMetric::why)
+        .noneMatch(String::isEmpty);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "95, never scales up",
+    "60, says whether a kernel ran",
+  })
+  void whatWillNotWorkIsSaid(String target, String finding) {
+    assertThat(HpaLint.of(hpa(1, 10, pods("gpu_utilization", target))))
+        .anyMatch(said -> said.contains(finding));
+  }
+
+  @Test
+  void wrongTypesAndBoundsAreSaid() {
+    assertThat(HpaLint.of(hpa(3, 3, pods("gpu_engine_active_percent", "60"))))
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("minReplicas and maxReplicas"));
+    assertThat(HpaLint.of(hpa(1, 3, object("gpu_engine_active_percent", "AverageValue", "60"))))
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("use the type Value"));
+    assertThat(HpaLint.of(hpa(1, 3, pods("gpu_engine_active_percent", "nonsense"))))
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("no target"));
+    assertThat(HpaLint.of(hpa(1, 3, pods("vllm:num_requests_waiting", "500")))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "60, 60000",
+    "1500m, 1500",
+    "0.5, 500",
+    "2k, 2000000",
+    "1Ki, 1024000",
+    "1e3, 1000000",
+    "1u, 1",
+    "-5, -5000"
+  })
+  void quantitiesAreReadAsKubernetesWritesThem(String text, long milli) {
+    assertThat(Quantity.milli(text)).hasValue(milli);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "5x", "1 2", "99999999999999999", "9E", "--1", "1e99", "NaN"})
+  void whatIsNoQuantityIsNone(String text) {
+    assertThat(Quantity.milli(text)).isEqualTo(OptionalLong.empty());
+  }
+}

@@ -1,0 +1,454 @@
+package dev.fallow.core.autoscale;
+
+import static dev.fallow.core.autoscale.Asking.deployment;
+import static dev.fallow.core.autoscale.Asking.one;
+import static dev.fallow.core.autoscale.Asking.pods;
+import static dev.fallow.core.autoscale.Asking.where;
+import static dev.fallow.core.autoscale.Scene.COPY;
+import static dev.fallow.core.autoscale.Scene.DRAM;
+import static dev.fallow.core.autoscale.Scene.ENGINE;
+import static dev.fallow.core.autoscale.Scene.NOW;
+import static dev.fallow.core.autoscale.Scene.UTIL;
+import static dev.fallow.core.autoscale.Scene.every15s;
+import static dev.fallow.core.autoscale.Scene.labels;
+import static dev.fallow.core.autoscale.Scene.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.core.autoscale.MetricBook.Answer;
+import dev.fallow.core.autoscale.MetricBook.Listed;
+import dev.fallow.core.autoscale.MetricBook.OfObject;
+import dev.fallow.core.autoscale.MetricBook.Resource;
+import dev.fallow.core.autoscale.MetricBook.Which;
+import dev.fallow.core.fleet.GpuPod;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReadBookTest {
+
+  private static final String USED = "DCGM_FI_DEV_FB_USED";
+  private static final String FREE = "DCGM_FI_DEV_FB_FREE";
+  private static final String RESERVED = "DCGM_FI_DEV_FB_RESERVED";
+
+  private static Scene twoPods() {
+    return new Scene()
+        .ready("web", "web-a", "web-b")
+        .card(UTIL, "GPU-1", "n1", "web-a", 40)
+        .card(UTIL, "GPU-2", "n1", "web-b", 80);
+  }
+
+  @Test
+  void eachPodHasItsOwnNumberAndTheDeploymentTheMean() {
+    ReadBook book = twoPods().book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 40.0, "web-b", 80.0));
+    assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 60.0));
+    assertThat(one(book, new Resource("apps", "replicasets"), "web-rs", "gpu_utilization"))
+        .isEqualTo(Map.of("web-rs", 60.0));
+  }
+
+  @Test
+  void theNameOfThePublicRecipeIsTheDeploymentsMean() {
+    ReadBook book = twoPods().book();
+
+    assertThat(deployment(book, "web", "web_gpu_avg")).isEqualTo(Map.of("web", 60.0));
+    assertThat(deployment(book, "web", "other_gpu_avg")).isEmpty();
+    assertThat(book.listed()).contains(new Listed(Asking.DEPLOYMENTS, true, "web_gpu_avg"));
+  }
+
+  @Test
+  void aPodWithSeveralGpusIsTheirMeanUnlessAskedOtherwise() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(2)
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 10)
+            .card(UTIL, "GPU-2", "n1", "web-a", 90)
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 50.0));
+    assertThat(pods(book, "gpu_utilization_max")).isEqualTo(Map.of("web-a", 90.0));
+    assertThat(pods(book, "gpu_utilization_min")).isEqualTo(Map.of("web-a", 10.0));
+    assertThat(pods(book, "gpu_utilization", where("agg", "max"))).isEqualTo(Map.of("web-a", 90.0));
+  }
+
+  @Test
+  void aPodOfWhichOneGpuIsNotMeasuredHasNoNumber() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(2)
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEmpty();
+    assertThat(deployment(book, "web", "gpu_utilization")).isEmpty();
+  }
+
+  @Test
+  void aPodOfWhichOneGpuHasGoneStaleHasNoNumber() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(2)
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .series(UTIL, labels("GPU-2", "n1", "web-a"), new double[] {-100, 90})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEmpty();
+    assertThat(pods(book, UTIL)).as("as it is").isEqualTo(Map.of("web-a", 90.0));
+  }
+
+  @Test
+  void aWarmingPodIsLeftOut() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .started(Duration.ofMinutes(2))
+            .unready(Duration.ofMinutes(3))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .card(UTIL, "GPU-2", "n1", "web-b", 0)
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 90.0));
+    assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 90.0));
+  }
+
+  @Test
+  void aPodThatWasReadyAndFellIsShownButDoesNotSpeakForItsWorkload() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .unready(Duration.ofMinutes(1))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .card(UTIL, "GPU-2", "n1", "web-b", 20)
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 90.0, "web-b", 20.0));
+    assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 90.0));
+  }
+
+  @Test
+  void anOwnersWarmupHoldsThoughThePodIsReady() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .started(Duration.ofMinutes(2))
+            .annotated("fallow.dev/warmup", "5m")
+            .there()
+            .pod("web", "web-b")
+            .started(Duration.ofMinutes(6))
+            .annotated("fallow.dev/warmup", "5m")
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 1)
+            .card(UTIL, "GPU-2", "n1", "web-b", 70)
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-b", 70.0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PENDING", "SUCCEEDED", "FAILED"})
+  void aPodThatDoesNotRunHasNoNumber(GpuPod.Phase phase) {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .phase(phase)
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 50)
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEmpty();
+  }
+
+  @Test
+  void withoutSeriesThereIsNoNumberAndNeverAZero() {
+    ReadBook book = new Scene().ready("web", "web-a").book();
+
+    assertThat(
+            book.ofObjects(
+                Resource.PODS,
+                new Which.Named("ml", "web-a"),
+                "gpu_utilization",
+                Selector.ANY,
+                NOW))
+        .isInstanceOf(Answer.NotFound.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1, 101, 4294967295.0, 9.2e18})
+  void aValueThatCannotBeTrueIsPassedOverForTheOneBefore(double impossible) {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(
+                UTIL,
+                labels("GPU-1", "n1", "web-a"),
+                new double[] {-35, 50},
+                new double[] {-20, 55},
+                new double[] {-5, impossible})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 55.0));
+    assertThat(book.numbers().drops(0).values()).containsExactly(1);
+  }
+
+  @Test
+  void aSampleIsStaleAfterTwoIntervalsAndNoSoonerThan45Seconds() {
+    Scene scene = new Scene().ready("web", "web-a", "web-b", "web-c", "web-d");
+    scene.series(
+        UTIL, labels("GPU-1", "n1", "web-a"), new double[] {-60, 5}, new double[] {-45, 50});
+    scene.series(
+        UTIL, labels("GPU-2", "n1", "web-b"), new double[] {-61, 5}, new double[] {-46, 50});
+    scene.series(
+        UTIL, labels("GPU-3", "n1", "web-c"), new double[] {-180, 5}, new double[] {-120, 50});
+    scene.series(
+        UTIL, labels("GPU-4", "n1", "web-d"), new double[] {-181, 5}, new double[] {-121, 50});
+
+    assertThat(pods(scene.book(), "gpu_utilization"))
+        .isEqualTo(Map.of("web-a", 50.0, "web-c", 50.0));
+  }
+
+  @Test
+  void theTimeIsThatOfTheSampleAndTheWindowWhatItSpans() {
+    ReadBook book = twoPods().book();
+
+    OfObject now = found(book, "gpu_utilization");
+    OfObject mean = found(book, "gpu_utilization_avg_2m");
+
+    assertThat(now.at()).isEqualTo(NOW.minusSeconds(5));
+    assertThat(now.window()).isEqualTo(Duration.ZERO);
+    assertThat(mean.at()).isEqualTo(NOW.minusSeconds(5));
+    assertThat(mean.window()).isEqualTo(Duration.ofSeconds(105));
+  }
+
+  private static OfObject found(ReadBook book, String metric) {
+    return ((Answer.Found<OfObject>)
+            book.ofObjects(
+                Resource.PODS, new Which.Named("ml", "web-a"), metric, Selector.ANY, NOW))
+        .values()
+        .getFirst();
+  }
+
+  @Test
+  void aTimeIsCountedFromItsOwnSamplesAlone() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(
+                UTIL,
+                labels("GPU-1", "n1", "web-a"),
+                new double[] {-200, 100},
+                new double[] {-50, 10},
+                new double[] {-35, 20},
+                new double[] {-20, 30},
+                new double[] {-5, 40})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization_avg_1m")).isEqualTo(Map.of("web-a", 25.0));
+    assertThat(pods(book, "gpu_utilization_max_5m")).isEqualTo(Map.of("web-a", 100.0));
+    assertThat(pods(book, "gpu_utilization_min_1m")).isEqualTo(Map.of("web-a", 10.0));
+    assertThat(pods(book, "gpu_utilization_p50_1m")).isEqualTo(Map.of("web-a", 20.0));
+    assertThat(pods(book, "gpu_utilization_p95_5m")).isEqualTo(Map.of("web-a", 100.0));
+    assertThat(pods(book, "gpu_utilization", where("window", "1m")))
+        .isEqualTo(Map.of("web-a", 25.0));
+  }
+
+  @Test
+  void aPodOfAnOldNameIsNotAnsweredForByItsForerunner() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-0")
+            .started(Duration.ofSeconds(30))
+            .there()
+            .series(
+                UTIL,
+                labels("GPU-1", "n1", "web-0"),
+                new double[] {-65, 100},
+                new double[] {-50, 100},
+                new double[] {-35, 100},
+                new double[] {-20, 2},
+                new double[] {-5, 4})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization_avg_5m")).isEqualTo(Map.of("web-0", 3.0));
+  }
+
+  @Test
+  void aMigInstanceIsMeasuredByItsEngineAndItsMemoryTraffic() {
+    Map<String, String> mig = with(labels("GPU-1", "n1", "web-a"), "GPU_I_ID", "3");
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-a")
+            .asking("nvidia.com/mig-1g.10gb")
+            .there()
+            .series(ENGINE, mig, every15s(0.42))
+            .series(DRAM, mig, every15s(0.25))
+            // Old exporters write a zero where there is nothing to be measured.
+            .series(UTIL, mig, every15s(0))
+            .series(COPY, mig, every15s(0))
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 42.0));
+    assertThat(pods(book, "gpu_memory_bandwidth_percent")).isEqualTo(Map.of("web-a", 25.0));
+    assertThat(pods(book, "gpu_engine_active_percent")).isEqualTo(Map.of("web-a", 42.0));
+    assertThat(pods(book, "gpu_power_watts")).isEmpty();
+  }
+
+  @Test
+  void memoryIsAShareOfAllThatTheCardHas() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .card(USED, "GPU-1", "n1", "web-a", 60_000)
+            .card(FREE, "GPU-1", "n1", "web-a", 19_000)
+            .card(RESERVED, "GPU-1", "n1", "web-a", 1_000)
+            .card(USED, "GPU-2", "n1", "web-b", 60_000)
+            .book();
+
+    assertThat(pods(book, "gpu_memory_used_percent"))
+        .as("without a whole there is no share")
+        .isEqualTo(Map.of("web-a", 75.0));
+  }
+
+  @Test
+  void oldNamesAndAmdFeedTheSameNames() {
+    Map<String, String> amd =
+        Map.of(
+            "serial_number",
+            "692X",
+            "gpu_id",
+            "1",
+            "hostname",
+            "n1",
+            "exported_pod",
+            "web-b",
+            "exported_namespace",
+            "ml",
+            "pod",
+            "dcgm-x",
+            "namespace",
+            "gpu-operator");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .asking("amd.com/gpu")
+            .there()
+            .card("dcgm_gpu_utilization", "GPU-1", "n1", "web-a", 30)
+            .series("gpu_gfx_activity", amd, every15s(70))
+            .series("gpu_used_vram", amd, every15s(50))
+            .series("gpu_total_vram", amd, every15s(200))
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 30.0, "web-b", 70.0));
+    assertThat(pods(book, "gpu_memory_used_percent")).isEqualTo(Map.of("web-b", 25.0));
+  }
+
+  @Test
+  void twoWhoWatchOneCardDoNotAddUp() {
+    Map<String, String> first = with(labels("GPU-1", "n1", "web-a"), "instance", "a");
+    Map<String, String> second = with(labels("GPU-1", "n1", "web-a"), "instance", "b");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .series(UTIL, first, every15s(40))
+            .series(UTIL, second, every15s(40))
+            .card(UTIL, "GPU-2", "n1", "web-b", 80)
+            .book();
+
+    assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 60.0));
+    assertThat(deployment(book, "web", "gpu_utilization_sum")).isEqualTo(Map.of("web", 120.0));
+  }
+
+  @Test
+  void aTenantsWordAboutSomebodyElsesCardCountsForNothing() {
+    Map<String, String> forged = new java.util.HashMap<>(labels("GPU-1", "n1", "web-a"));
+    forged.put("pod", "attacker-0");
+    forged.put("namespace", "evil");
+    Map<String, String> invented = with(forged, "UUID", "GPU-9");
+    ReadBook book =
+        twoPods().series(UTIL, forged, every15s(0)).series(UTIL, invented, every15s(0)).book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 40.0, "web-b", 80.0));
+  }
+
+  @Test
+  void aNumberOfAWorkloadNeedsMostOfItsReadyPods() {
+    Scene four =
+        new Scene()
+            .ready("web", "web-a", "web-b", "web-c", "web-d")
+            .card(UTIL, "GPU-1", "n1", "web-a", 30)
+            .card(UTIL, "GPU-2", "n1", "web-b", 60)
+            .card(UTIL, "GPU-3", "n1", "web-c", 90);
+    Scene two = new Scene().ready("web", "web-a", "web-b").card(UTIL, "GPU-1", "n1", "web-a", 30);
+
+    assertThat(deployment(four.book(), "web", "gpu_utilization")).isEqualTo(Map.of("web", 60.0));
+    assertThat(deployment(two.book(), "web", "gpu_utilization")).isEmpty();
+  }
+
+  @Test
+  void aServiceHasTheMeanOfThePodsBehindItAndANodeOfItsCards() {
+    ReadBook book =
+        twoPods()
+            .ready("other", "other-a")
+            .card(UTIL, "GPU-3", "n1", "other-a", 0)
+            .service("front", "web")
+            .service("nothing", "absent")
+            .book();
+
+    assertThat(one(book, Resource.SERVICES, "front", "gpu_utilization"))
+        .isEqualTo(Map.of("front", 60.0));
+    assertThat(one(book, Resource.SERVICES, "nothing", "gpu_utilization")).isEmpty();
+    assertThat(one(book, Resource.NODES, "n1", "gpu_utilization")).isEqualTo(Map.of("n1", 40.0));
+    assertThat(one(book, Resource.NAMESPACES, "ml", "gpu_utilization"))
+        .isEqualTo(Map.of("ml", 40.0));
+  }
+
+  @Test
+  void aFamilyUnderItsOwnNameIsAsItIs() {
+    ReadBook book = twoPods().card(ENGINE, "GPU-1", "n1", "web-a", 0.5).book();
+
+    assertThat(pods(book, UTIL)).isEqualTo(Map.of("web-a", 40.0, "web-b", 80.0));
+    assertThat(pods(book, ENGINE)).isEqualTo(Map.of("web-a", 0.5));
+    assertThat(pods(book, UTIL + "_avg_1m")).isEqualTo(Map.of("web-a", 40.0, "web-b", 80.0));
+    assertThat(pods(book, "DCGM_FI_DEV_GPU_TEMP")).isEmpty();
+  }
+
+  @Test
+  void onlySamplesThatFitTheSelectorCount() {
+    ReadBook book = twoPods().book();
+
+    assertThat(pods(book, "gpu_utilization", where("modelName", "NVIDIA H100"))).hasSize(2);
+    assertThat(pods(book, "gpu_utilization", where("modelName", "Tesla T4"))).isEmpty();
+    assertThat(pods(book, "gpu_utilization", where("pod", "web-b")))
+        .as("labels are the exporter's, wherever Prometheus put them")
+        .isEqualTo(Map.of("web-b", 80.0));
+  }
+
+  @Test
+  void podsAreChosenByTheirOwnLabels() {
+    ReadBook book = twoPods().ready("x", "x-a").card(UTIL, "GPU-3", "n1", "x-a", 7).book();
+
+    Answer<OfObject> answer =
+        book.ofObjects(
+            Resource.PODS,
+            new Which.Labelled("ml", where("app", "x")),
+            "gpu_utilization",
+            Selector.ANY,
+            NOW);
+
+    assertThat(((Answer.Found<OfObject>) answer).values())
+        .singleElement()
+        .satisfies(one -> assertThat(one.object().name()).isEqualTo("x-a"));
+  }
+}
