@@ -336,6 +336,11 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   }
 
   @Override
+  public boolean owns(String metric) {
+    return Question.isOurs(metric) || MetricBook.super.owns(metric);
+  }
+
+  @Override
   public void close() {
     Thread running = loop;
     if (running != null) {

@@ -9,7 +9,6 @@ import dev.fallow.app.settings.Catalogue.MetricsApis;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.autoscale.ApiRegistration.Owner;
 import dev.fallow.core.autoscale.ApiRegistration.Place;
-import dev.fallow.core.autoscale.MetricBook;
 import dev.fallow.server.metricsapi.MetricsGroup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +35,7 @@ final class MetricsRole implements Role {
 
   @Override
   public AutoCloseable start(Call call, LiveCluster cluster) {
-    return MetricsServer.start(cluster.forChanges(), plan(cluster), book(cluster));
+    return MetricsServer.start(cluster.forChanges(), plan(cluster), Autoscaling.open(cluster));
   }
 
   static MetricsPlan plan(LiveCluster cluster) {
@@ -88,12 +87,5 @@ final class MetricsRole implements Role {
     } catch (IOException unreadable) {
       throw new WrongUse("--former-metrics-ca-file: " + file + " cannot be read");
     }
-  }
-
-  /** Where the numbers come from; there is nobody to ask for them in this build. */
-  private static MetricBook book(LiveCluster cluster) {
-    throw new WrongUse(
-        "--metrics-apis: this build has no numbers to serve to autoscalers at "
-            + cluster.connection());
   }
 }

@@ -22,7 +22,7 @@ final class ServeCommand {
   private static final String CONTROLLER = "controller";
 
   /** Those that run beside it. */
-  static final List<Role> ROLES = List.of(new MetricsRole());
+  static final List<Role> ROLES = List.of(new MetricsRole(), new ExporterRole());
 
   private ServeCommand() {}
 

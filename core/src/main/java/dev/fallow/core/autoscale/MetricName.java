@@ -48,6 +48,8 @@ public record MetricName(String base, Across across, Over over) {
     QUANTILE
   }
 
+  static final String OF_WORKLOAD = "_gpu_avg";
+
   public static final Duration SHORTEST = Duration.ofSeconds(10);
   public static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -117,6 +119,6 @@ public record MetricName(String base, Across across, Over over) {
 
   /** The name that the public recipe gives to a Deployment's mean: {@code cuda_test_gpu_avg}. */
   public static String ofWorkload(String workload) {
-    return workload.replace('-', '_').replace('.', '_') + "_gpu_avg";
+    return workload.replace('-', '_').replace('.', '_') + OF_WORKLOAD;
   }
 }

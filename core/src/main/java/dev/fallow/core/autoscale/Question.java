@@ -40,6 +40,17 @@ public record Question(Subject subject, Across across, Over over, Selector label
     return ways;
   }
 
+  /** Whether a name can only be meant for us: of a measure, a GPU's family, or a workload's own. */
+  public static boolean isOurs(String metric) {
+    return metric.endsWith(MetricName.OF_WORKLOAD)
+        || of(metric, Selector.ANY).stream()
+            .anyMatch(way ->
+                switch (way.subject()) {
+                  case Subject.OfMeasure measure -> true;
+                  case Subject.OfFamily family -> Feed.listed(family.family());
+                });
+  }
+
   /** What a workload's own name asks for. */
   public static Question ofWorkload(Selector ofSamples) {
     return from(
