@@ -208,6 +208,34 @@ class ServedAutoscalingTest {
 
   private static AuditLog atWork;
 
+  private static String example(String file) {
+    return Path.of(System.getProperty("fallow.root", "."), "deploy/examples/gpu-hpa", file)
+        .toString();
+  }
+
+  /** The first step of the example: exporters come to the nodes that are named. */
+  @Test
+  @Order(1)
+  void exportersComeToTheNodesThatAreNamed() {
+    rig.kubectl("label", "node", "n1", "accelerator=nvidia-gpu");
+    rig.kubectl("apply", "-f", example("dcgm-exporter.yaml"));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() ->
+            assertThat(
+                    rig.kubectl(
+                        "get",
+                        "pods",
+                        "-n",
+                        "gpu-monitoring",
+                        "-l",
+                        "app=dcgm-exporter",
+                        "-o",
+                        "wide"))
+                .contains("Running")
+                .contains("n1"));
+  }
+
   @Test
   @Order(1)
   void plainAutoscalersReachWhatTheirFormulaSays() {
@@ -216,12 +244,14 @@ class ServedAutoscalingTest {
         120,
         "{\"type\":\"Pods\",\"pods\":{\"metric\":{\"name\":\"gpu_utilization\"},"
             + "\"target\":{\"type\":\"AverageValue\",\"averageValue\":\"40\"}}}");
-    deployment(
-        "cuda-test",
-        100,
-        "{\"type\":\"Object\",\"object\":{\"metric\":{\"name\":\"cuda_test_gpu_avg\"},"
-            + "\"describedObject\":{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"cuda-test\"},"
-            + "\"target\":{\"type\":\"Value\",\"value\":\"50\"}}}");
+    LOADS.put("cuda-test", 100.0);
+    rig.kubectl("apply", "-n", "ml", "-f", example("cuda-test.yaml"));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() ->
+            assertThat(rig.kubectl("get", "--raw", "/apis/custom.metrics.k8s.io/v1beta1"))
+                .contains("deployments.apps/cuda_test_gpu_avg"));
+    rig.kubectl("apply", "-n", "ml", "-f", example("hpa.yaml"));
     awaitReplicas("web", 3);
     awaitReplicas("cuda-test", 2);
     await()

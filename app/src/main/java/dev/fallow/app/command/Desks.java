@@ -11,6 +11,8 @@ import dev.fallow.app.report.LedgerReports;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.report.WeeklyReport;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.NoticeSettings;
+import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Address;
@@ -40,7 +42,7 @@ final class Desks {
   /** The report of each week, if the settings ask for one. */
   static Optional<WeeklyReport> weekly(
       Settings settings, Optional<Ledger> ledger, Optional<NoticeDesk> desk, NoticeSigns signs) {
-    Optional<DayOfWeek> day = settings.of(Catalogue.REPORT_DAY);
+    Optional<DayOfWeek> day = settings.of(ReportSettings.REPORT_DAY);
     if (day.isEmpty()) {
       return Optional.empty();
     }
@@ -54,7 +56,7 @@ final class Desks {
     return Optional.of(
         new WeeklyReport(
             new WeeklyReport.Order(
-                new WeeklyHour(day.get(), settings.of(Catalogue.REPORT_HOUR)),
+                new WeeklyHour(day.get(), settings.of(ReportSettings.REPORT_HOUR)),
                 told.byDefault(),
                 new WeeklyLetter(settings.of(Catalogue.CLUSTER_NAME), savingsPage(settings))),
             book,
@@ -65,7 +67,7 @@ final class Desks {
   }
 
   private static Optional<Link> savingsPage(Settings settings) {
-    String dashboard = settings.of(Catalogue.DASHBOARD_URL);
+    String dashboard = settings.of(NoticeSettings.DASHBOARD_URL);
     try {
       return dashboard.isEmpty()
           ? Optional.empty()
@@ -90,9 +92,9 @@ final class Desks {
                     found.byDefault(),
                     found.hasMail() ? owners(cluster) : namespace -> List.of(),
                     settings.of(Catalogue.CLUSTER_NAME),
-                    settings.of(Catalogue.DASHBOARD_URL),
+                    settings.of(NoticeSettings.DASHBOARD_URL),
                     rehearsal,
-                    settings.of(Catalogue.ACK_GRACE_PERIOD),
+                    settings.of(NoticeSettings.ACK_GRACE_PERIOD),
                     RETRIES,
                     PriceFile.of(settings)),
                 Clock.systemUTC(),

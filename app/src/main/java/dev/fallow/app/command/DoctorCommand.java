@@ -9,6 +9,7 @@ import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.Style;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.MetricsSettings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.Judge;
@@ -55,7 +56,7 @@ final class DoctorCommand {
             "Says what is missing: Prometheus, GPU series, permissions; each with its cure.")
         .output()
         .live()
-        .settings(Catalogue.metricsApis())
+        .settings(MetricsSettings.all())
         .build(DoctorCommand::run);
   }
 

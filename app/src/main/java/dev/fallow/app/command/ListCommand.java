@@ -8,7 +8,7 @@ import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.WorkloadList;
 import dev.fallow.app.output.WorkloadRow;
 import dev.fallow.app.report.PriceFile;
-import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.core.idle.Usage;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +25,7 @@ final class ListCommand {
             "Lists every GPU workload with its verdict, worst waste first. Changes nothing.")
         .output()
         .live()
-        .settings(List.of(Catalogue.PRICES))
+        .settings(List.of(ReportSettings.PRICES))
         .build(ListCommand::run);
   }
 

@@ -3,8 +3,8 @@ package dev.fallow.app.command;
 import dev.fallow.adapters.kubernetes.ApiServices;
 import dev.fallow.adapters.kubernetes.ApiServices.Registered;
 import dev.fallow.app.command.DoctorCommand.Finding;
-import dev.fallow.app.settings.Catalogue;
-import dev.fallow.app.settings.Catalogue.MetricsApis;
+import dev.fallow.app.settings.MetricsSettings;
+import dev.fallow.app.settings.MetricsSettings.MetricsApis;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.ApiRegistration.Owner;
 import dev.fallow.core.autoscale.ApiRegistration.Place;
@@ -22,7 +22,7 @@ final class MetricsCheckUp {
   private MetricsCheckUp() {}
 
   static List<Finding> of(LiveCluster cluster) {
-    Set<MetricsApis> wanted = cluster.settings().of(Catalogue.METRICS_APIS);
+    Set<MetricsApis> wanted = cluster.settings().of(MetricsSettings.METRICS_APIS);
     Place ours = MetricsRole.service(cluster.settings(), cluster);
     ApiServices services = new ApiServices(cluster.connection());
     List<Finding> findings = new ArrayList<>();

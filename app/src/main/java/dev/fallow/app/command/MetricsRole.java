@@ -4,8 +4,8 @@ import dev.fallow.app.WrongUse;
 import dev.fallow.app.autoscale.MetricsPlan;
 import dev.fallow.app.autoscale.MetricsServer;
 import dev.fallow.app.command.CommandBuilder.Call;
-import dev.fallow.app.settings.Catalogue;
-import dev.fallow.app.settings.Catalogue.MetricsApis;
+import dev.fallow.app.settings.MetricsSettings;
+import dev.fallow.app.settings.MetricsSettings.MetricsApis;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.autoscale.ApiRegistration.Owner;
 import dev.fallow.core.autoscale.ApiRegistration.Place;
@@ -30,7 +30,7 @@ final class MetricsRole implements Role {
 
   @Override
   public boolean switchedOn(Settings settings) {
-    return !settings.of(Catalogue.METRICS_APIS).isEmpty();
+    return !settings.of(MetricsSettings.METRICS_APIS).isEmpty();
   }
 
   @Override
@@ -41,7 +41,7 @@ final class MetricsRole implements Role {
   static MetricsPlan plan(LiveCluster cluster) {
     Settings settings = cluster.settings();
     Set<MetricsGroup> groups =
-        settings.of(Catalogue.METRICS_APIS).stream()
+        settings.of(MetricsSettings.METRICS_APIS).stream()
             .map(MetricsRole::group)
             .collect(Collectors.toSet());
     if (groups.isEmpty()) {
@@ -51,8 +51,8 @@ final class MetricsRole implements Role {
         groups,
         service(settings, cluster),
         "0.0.0.0",
-        settings.of(Catalogue.METRICS_PORT),
-        settings.of(Catalogue.TAKE_OVER_METRICS_APIS),
+        settings.of(MetricsSettings.METRICS_PORT),
+        settings.of(MetricsSettings.TAKE_OVER_METRICS_APIS),
         former(settings),
         MetricsPlan.USUAL_PACE);
   }
@@ -66,13 +66,13 @@ final class MetricsRole implements Role {
 
   static Place service(Settings settings, LiveCluster cluster) {
     return settings
-        .of(Catalogue.METRICS_SERVICE)
+        .of(MetricsSettings.METRICS_SERVICE)
         .orElseGet(() -> new Place(cluster.connection().namespace(), SERVICE, HTTPS));
   }
 
   private static Optional<Owner> former(Settings settings) {
-    Optional<Place> place = settings.of(Catalogue.FORMER_METRICS_SERVICE);
-    String file = settings.of(Catalogue.FORMER_METRICS_CA_FILE);
+    Optional<Place> place = settings.of(MetricsSettings.FORMER_METRICS_SERVICE);
+    String file = settings.of(MetricsSettings.FORMER_METRICS_CA_FILE);
     if (place.isPresent() && file.isEmpty()) {
       throw new WrongUse(
           "--former-metrics-service: wants --former-metrics-ca-file, by which that Service is"

@@ -19,6 +19,8 @@ import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
+import dev.fallow.app.settings.NoticeSettings;
+import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.app.settings.Setting;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
@@ -34,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +46,18 @@ final class PruneCommand {
 
   private PruneCommand() {}
 
+  /** What pruning goes by, whichever command starts it. */
+  static List<Setting<?>> settings() {
+    List<Setting<?>> all = new ArrayList<>(Catalogue.rules());
+    all.add(Catalogue.NAMESPACE_PATTERN);
+    all.addAll(Catalogue.pruning());
+    all.addAll(Catalogue.limits());
+    all.addAll(Catalogue.sources());
+    all.addAll(NoticeSettings.all());
+    all.addAll(ReportSettings.all());
+    return all;
+  }
+
   static CommandSpec spec(String name, Console console) {
     return new CommandBuilder(
             name,
@@ -50,13 +65,7 @@ final class PruneCommand {
             "Finds idle GPU workloads and pauses them. Changes nothing unless --run-mode is"
                 + " scale-down.")
         .output()
-        .settings(Catalogue.rules())
-        .settings(List.of(Catalogue.NAMESPACE_PATTERN))
-        .settings(Catalogue.pruning())
-        .settings(Catalogue.limits())
-        .settings(Catalogue.sources())
-        .settings(Catalogue.notices())
-        .settings(Catalogue.reports())
+        .settings(settings())
         .settings(Catalogue.notYetWired())
         .cluster()
         .option("--at", "TIME", "The moment to judge in a dry run, in RFC 3339; now by default.")

@@ -24,6 +24,7 @@ import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.report.WeeklyReport;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
+import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.ClusterHands;
 import dev.fallow.app.web.Dashboard;
@@ -109,7 +110,7 @@ final class PruneDaemon {
                 cluster.connection(),
                 cluster.scope(),
                 FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES)),
-                settings.of(Catalogue.TEAM_LABEL)));
+                settings.of(ReportSettings.TEAM_LABEL)));
     LeaderLease lease = cluster.closing(lease(changes).start());
     Pruner pruner =
         new Pruner(

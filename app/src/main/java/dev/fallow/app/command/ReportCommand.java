@@ -12,6 +12,7 @@ import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.report.LedgerReports;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.LedgerSavings;
 import dev.fallow.core.fleet.ObjectTree;
@@ -55,7 +56,7 @@ final class ReportCommand {
             "--by", "WHAT", "namespace, team, workload, model, day or hour; namespace by default.")
         .option("--since", "TIME", "From then on: RFC 3339, or a duration; 7d by default.")
         .daemon()
-        .settings(List.of(Catalogue.LEDGER, Catalogue.PRICES))
+        .settings(List.of(Catalogue.LEDGER, ReportSettings.PRICES))
         .build(ReportCommand::run);
   }
 
@@ -116,7 +117,7 @@ final class ReportCommand {
     Settings settings = call.settings();
     PriceBook prices = PriceFile.of(settings);
     if (!settings.isWritten(Catalogue.LEDGER)) {
-      if (settings.isWritten(Catalogue.PRICES)) {
+      if (settings.isWritten(ReportSettings.PRICES)) {
         call.console().say("--prices has no effect without --ledger: the daemon has its own");
       }
       return Optional.empty();

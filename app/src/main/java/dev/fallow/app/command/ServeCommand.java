@@ -6,6 +6,7 @@ import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.log.Log;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.MetricsSettings;
 import dev.fallow.app.settings.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -32,14 +33,8 @@ final class ServeCommand {
             console,
             "Runs in the cluster: everything that is switched on in the settings, or one part.")
         .option("--only", "PART", "Run this part alone: " + parts() + ".")
-        .settings(Catalogue.rules())
-        .settings(List.of(Catalogue.NAMESPACE_PATTERN))
-        .settings(Catalogue.pruning())
-        .settings(Catalogue.limits())
-        .settings(Catalogue.sources())
-        .settings(Catalogue.notices())
-        .settings(Catalogue.reports())
-        .settings(Catalogue.metricsApis())
+        .settings(PruneCommand.settings())
+        .settings(MetricsSettings.all())
         .cluster()
         .build(ServeCommand::run);
   }

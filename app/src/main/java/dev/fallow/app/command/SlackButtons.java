@@ -14,7 +14,7 @@ import dev.fallow.app.log.Log;
 import dev.fallow.app.notice.NoticeChannels;
 import dev.fallow.app.notice.SlackPresses;
 import dev.fallow.app.notice.SlackRoutes;
-import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.ClusterRights;
 import dev.fallow.app.web.Dashboard;
@@ -40,16 +40,16 @@ final class SlackButtons {
   /** The routes to serve; none where no secret proves that a request is Slack's. */
   static List<Route> open(LiveCluster cluster, Dashboard dashboard) {
     Settings settings = cluster.settings();
-    String secret = settings.of(Catalogue.SLACK_SIGNING_SECRET);
-    String appToken = settings.of(Catalogue.SLACK_APP_TOKEN_FILE);
+    String secret = settings.of(NoticeSettings.SLACK_SIGNING_SECRET);
+    String appToken = settings.of(NoticeSettings.SLACK_APP_TOKEN_FILE);
     if (secret.isEmpty() && appToken.isEmpty()) {
-      if (settings.of(Catalogue.SLACK_INTERACTION_PORT).isPresent()) {
+      if (settings.of(NoticeSettings.SLACK_INTERACTION_PORT).isPresent()) {
         Log.warn("--slack-interaction-port is not opened", "cure", "set --slack-signing-secret");
       }
       return List.of();
     }
-    String team = settings.of(Catalogue.SLACK_TEAM);
-    String botToken = settings.of(Catalogue.SLACK_BOT_TOKEN_FILE);
+    String team = settings.of(NoticeSettings.SLACK_TEAM);
+    String botToken = settings.of(NoticeSettings.SLACK_BOT_TOKEN_FILE);
     if (team.isEmpty() || botToken.isEmpty()) {
       Log.warn(
           "buttons in Slack are not answered",
@@ -58,7 +58,7 @@ final class SlackButtons {
               + " presses them");
       return List.of();
     }
-    String ca = settings.of(Catalogue.NOTIFY_CA_FILE);
+    String ca = settings.of(NoticeSettings.NOTIFY_CA_FILE);
     Outbound outbound =
         cluster.closing(
             new Outbound(
@@ -102,7 +102,7 @@ final class SlackButtons {
         SlackRoutes.of(
             new SlackSignature(Secret.of(secret), Clock.systemUTC()), expected, presses, threads);
     settings
-        .of(Catalogue.SLACK_INTERACTION_PORT)
+        .of(NoticeSettings.SLACK_INTERACTION_PORT)
         .ifPresent(port -> {
           HttpFront front =
               HttpFront.start(

@@ -11,6 +11,7 @@ import dev.fallow.app.prune.GpuHours;
 import dev.fallow.app.prune.PruneSigns;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.ClusterHands;
 import dev.fallow.app.web.Dashboard;
@@ -88,7 +89,7 @@ final class DemoSite implements AutoCloseable {
                 "demo",
                 "",
                 false,
-                settings.of(Catalogue.ACK_GRACE_PERIOD),
+                settings.of(NoticeSettings.ACK_GRACE_PERIOD),
                 new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
                 PriceBook.standard()),
             clock,

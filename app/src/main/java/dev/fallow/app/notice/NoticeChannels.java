@@ -11,7 +11,7 @@ import dev.fallow.adapters.notify.SmtpMail;
 import dev.fallow.adapters.notify.SmtpServer;
 import dev.fallow.adapters.notify.TeamsWebhook;
 import dev.fallow.app.WrongUse;
-import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Setting;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.notice.Address;
@@ -40,7 +40,7 @@ public record NoticeChannels(
 
   /** None, where no channel is set: then the Event on a workload is its notice. */
   public static Optional<NoticeChannels> of(Settings settings, Map<String, String> environment) {
-    String ca = settings.of(Catalogue.NOTIFY_CA_FILE);
+    String ca = settings.of(NoticeSettings.NOTIFY_CA_FILE);
     Network network =
         Network.of(environment, ca.isEmpty() ? Optional.empty() : Optional.of(Path.of(ca)));
     Map<String, Channel> channels = new HashMap<>();
@@ -53,13 +53,13 @@ public record NoticeChannels(
     slack(settings, outbound).ifPresent(slack -> channels.put(Address.SLACK, slack));
     mail(settings, network).ifPresent(mail -> channels.put(Address.MAIL, mail));
     Map<String, Secret> teams = new HashMap<>();
-    files(settings, Catalogue.TEAMS_WEBHOOKS)
+    files(settings, NoticeSettings.TEAMS_WEBHOOKS)
         .forEach((name, lines) -> teams.put(name, lines.getFirst()));
     if (!teams.isEmpty()) {
       channels.put(Address.TEAMS, new TeamsWebhook(outbound, Clock.systemUTC(), teams));
     }
     Map<String, SignedWebhook.Endpoint> hooks = new HashMap<>();
-    files(settings, Catalogue.WEBHOOKS)
+    files(settings, NoticeSettings.WEBHOOKS)
         .forEach((name, lines) -> {
           if (lines.size() < 2) {
             throw new WrongUse(
@@ -83,8 +83,8 @@ public record NoticeChannels(
   }
 
   private static Optional<Channel> slack(Settings settings, Outbound outbound) {
-    String file = settings.of(Catalogue.SLACK_BOT_TOKEN_FILE);
-    String url = settings.of(Catalogue.SLACK_WEBHOOK_URL);
+    String file = settings.of(NoticeSettings.SLACK_BOT_TOKEN_FILE);
+    String url = settings.of(NoticeSettings.SLACK_WEBHOOK_URL);
     try {
       if (!file.isEmpty()) {
         return Optional.of(
@@ -106,7 +106,7 @@ public record NoticeChannels(
   }
 
   public static URI slackApi(Settings settings) {
-    String url = settings.of(Catalogue.SLACK_API_URL);
+    String url = settings.of(NoticeSettings.SLACK_API_URL);
     try {
       return URI.create(url.endsWith("/") ? url : url + "/");
     } catch (IllegalArgumentException bad) {
@@ -116,12 +116,12 @@ public record NoticeChannels(
 
   /** A webhook posts where it was made for; its own channel needs no name. */
   private static String channelName(Settings settings) {
-    String named = settings.of(Catalogue.SLACK_CHANNEL);
+    String named = settings.of(NoticeSettings.SLACK_CHANNEL);
     return named.isEmpty() ? "#webhook" : named;
   }
 
   private static Optional<Channel> mail(Settings settings, Network network) {
-    String server = settings.of(Catalogue.SMTP_SERVER);
+    String server = settings.of(NoticeSettings.SMTP_SERVER);
     if (server.isEmpty()) {
       return Optional.empty();
     }
@@ -129,8 +129,8 @@ public record NoticeChannels(
     String host = colon < 0 ? server : server.substring(0, colon);
     try {
       int port = colon < 0 ? USUAL_PORT : Integer.parseInt(server.substring(colon + 1));
-      String user = settings.of(Catalogue.SMTP_USER);
-      String file = settings.of(Catalogue.SMTP_PASSWORD_FILE);
+      String user = settings.of(NoticeSettings.SMTP_USER);
+      String file = settings.of(NoticeSettings.SMTP_PASSWORD_FILE);
       Optional<SmtpServer.Credentials> credentials =
           user.isEmpty() || file.isEmpty()
               ? Optional.empty()
@@ -146,7 +146,7 @@ public record NoticeChannels(
           new SmtpMail(
               network,
               Clock.systemUTC(),
-              new SmtpServer(host, port, tls, credentials, settings.of(Catalogue.SMTP_FROM))));
+              new SmtpServer(host, port, tls, credentials, settings.of(NoticeSettings.SMTP_FROM))));
     } catch (IllegalArgumentException refused) {
       throw new WrongUse("--smtp-server or --smtp-from: " + refused.getMessage());
     }
@@ -154,7 +154,7 @@ public record NoticeChannels(
 
   private static List<Address> byDefault(Settings settings) {
     List<Address> addresses = new ArrayList<>();
-    for (String text : settings.of(Catalogue.NOTIFY)) {
+    for (String text : settings.of(NoticeSettings.NOTIFY)) {
       switch (Address.parse(text)) {
         case Address.Parsed.Valid valid -> addresses.add(valid.address());
         case Address.Parsed.Problem problem ->
@@ -162,8 +162,8 @@ public record NoticeChannels(
       }
     }
     boolean slack =
-        !settings.of(Catalogue.SLACK_CHANNEL).isEmpty()
-            || !settings.of(Catalogue.SLACK_WEBHOOK_URL).isEmpty();
+        !settings.of(NoticeSettings.SLACK_CHANNEL).isEmpty()
+            || !settings.of(NoticeSettings.SLACK_WEBHOOK_URL).isEmpty();
     if (addresses.isEmpty() && slack) {
       addresses.add(new Address(Address.SLACK, channelName(settings)));
     }

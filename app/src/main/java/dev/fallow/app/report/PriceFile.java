@@ -1,7 +1,7 @@
 package dev.fallow.app.report;
 
 import dev.fallow.app.WrongUse;
-import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.savings.PriceBook;
 import dev.fallow.core.savings.PriceBook.Price;
@@ -49,7 +49,7 @@ public final class PriceFile {
 
   /** The prices that the settings name, over the defaults. */
   public static PriceBook of(Settings settings) {
-    String file = settings.of(Catalogue.PRICES);
+    String file = settings.of(ReportSettings.PRICES);
     return file.isEmpty() ? PriceBook.standard() : read(Path.of(file));
   }
 

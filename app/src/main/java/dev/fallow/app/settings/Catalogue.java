@@ -1,9 +1,6 @@
 package dev.fallow.app.settings;
 
-import dev.fallow.core.autoscale.ApiRegistration.Place;
-import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.prune.PausableKind;
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -303,193 +300,6 @@ public final class Catalogue {
           .saying(
               "Where the lease of the leading daemon lies; unset, the account's own namespace.");
 
-  // How owners are told.
-
-  public static final Setting<Duration> ACK_GRACE_PERIOD =
-      Setting.of(
-              "ack-grace-period",
-              "SECONDS",
-              "300",
-              "seconds, or a duration; 0 to 30 days",
-              Parsers.length(SECOND, Duration.ZERO, Duration.ofDays(30)))
-          .saying(
-              "Time between the confirmed notice to an owner and the pause. Without a channel the"
-                  + " Event on the workload is the notice, and no time is given.");
-
-  public static final Setting<String> SLACK_WEBHOOK_URL =
-      Setting.of("slack-webhook-url", "URL", "", "an https address", String::strip)
-          .saying("Slack's webhook for notices; a secret, better in the environment.")
-          .reading("SLACK_WEBHOOK_URL");
-
-  public static final Setting<String> SLACK_CHANNEL =
-      Setting.of("slack-channel", "NAME", "", "a channel such as #gpus", Parsers::slackChannel)
-          .saying("Who is told in Slack of workloads for which nobody else is named.");
-
-  public static final Setting<String> SLACK_BOT_TOKEN_FILE =
-      Setting.of("slack-bot-token-file", "FILE", "", "a file", String::strip)
-          .saying("The token of a Slack app, which reaches every channel and has buttons.");
-
-  public static final Setting<String> SLACK_SIGNING_SECRET =
-      Setting.of("slack-signing-secret", "SECRET", "", "a secret of the Slack app", String::strip)
-          .saying(
-              "Proves that what is sent to /slack/interactions is Slack's; better in the"
-                  + " environment.")
-          .reading("SLACK_SIGNING_SECRET");
-
-  public static final Setting<Optional<Integer>> SLACK_INTERACTION_PORT =
-      Setting.of("slack-interaction-port", "PORT", "", "1 to 65535", Parsers::port)
-          .saying("A port that serves /slack/interactions alone, besides the dashboard's.");
-
-  public static final Setting<String> SLACK_TEAM =
-      Setting.of("slack-team", "ID", "", "the workspace's ID, such as T0123ABCD", String::strip)
-          .saying("The workspace whose buttons are answered; those of others are not.");
-
-  public static final Setting<String> SLACK_API_URL =
-      Setting.of(
-              "slack-api-url",
-              "URL",
-              "https://slack.com/api/",
-              "an https address with a slash at its end",
-              String::strip)
-          .saying("Where Slack's API is, for who reaches it another way.");
-
-  public static final Setting<String> SLACK_APP_TOKEN_FILE =
-      Setting.of("slack-app-token-file", "FILE", "", "a file", String::strip)
-          .saying(
-              "An app-level token: buttons then come over a connection that this program opens, and"
-                  + " no address has to be public.");
-
-  public static final Setting<String> SMTP_SERVER =
-      Setting.of("smtp-server", "HOST:PORT", "", "host:port", String::strip)
-          .saying("The mail server that takes notices; port 465 is TLS from the first byte.");
-
-  public static final Setting<String> SMTP_FROM =
-      Setting.of("smtp-from", "ADDRESS", "", "an e-mail address", String::strip)
-          .saying("Whom mail comes from.");
-
-  public static final Setting<String> SMTP_USER =
-      Setting.of("smtp-user", "NAME", "", "any text", String::strip)
-          .saying("Who we are to the mail server; unset, nobody.");
-
-  public static final Setting<String> SMTP_PASSWORD_FILE =
-      Setting.of("smtp-password-file", "FILE", "", "a file", String::strip)
-          .saying("The mail server's password.");
-
-  public static final Setting<List<String>> TEAMS_WEBHOOKS =
-      Setting.of(
-              "teams-webhook",
-              "NAME=FILE",
-              "",
-              "a name and the file that holds the address",
-              Parsers::names)
-          .repeatable()
-          .saying("A webhook of Microsoft Teams, told as teams:NAME.");
-
-  public static final Setting<List<String>> WEBHOOKS =
-      Setting.of(
-              "webhook",
-              "NAME=FILE",
-              "",
-              "a name and the file that holds the address and, on a second line, the key",
-              Parsers::names)
-          .repeatable()
-          .saying("An address that takes signed JSON, told as webhook:NAME.");
-
-  public static final Setting<List<String>> NOTIFY =
-      Setting.of(
-              "notify",
-              "ADDRESSES",
-              "",
-              "slack:#channel, mail:name@host, teams:NAME or webhook:NAME, with commas",
-              Parsers::names)
-          .saying(
-              "Who is told of workloads without an annotation fallow.dev/notify of their own or"
-                  + " their namespace's.");
-
-  public static final Setting<String> NOTIFY_CA_FILE =
-      Setting.of("notify-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
-          .saying("Certificates to trust for channels, besides the system's.");
-
-  public static final Setting<String> DASHBOARD_URL =
-      Setting.of("dashboard-url", "URL", "", "an http or https address", Parsers::url)
-          .saying("Where people reach the dashboard, for links in notices.");
-
-  // Reports.
-
-  public static final Setting<String> PRICES =
-      Setting.of("prices", "FILE", "", "a YAML file; see docs/reports.md", String::strip)
-          .saying("Own prices of GPU models, over the public ones that are built in.");
-
-  public static final Setting<TeamLabel> TEAM_LABEL =
-      Setting.of("team-label", "KEY", "team", "the key of a label; empty for none", Parsers::label)
-          .saying(
-              "The label, or else annotation, that names the team of a workload or, failing that,"
-                  + " of its namespace.");
-
-  public static final Setting<Optional<DayOfWeek>> REPORT_DAY =
-      Setting.of("report-day", "DAY", "off", "off, or monday to sunday", Parsers::day)
-          .saying("The day of the week on which --notify is told where the GPU hours went.");
-
-  public static final Setting<Integer> REPORT_HOUR =
-      Setting.of("report-hour", "HOUR", "8", "0 to 23", Parsers.number(0, 23))
-          .saying("The hour of that day, in UTC.");
-
-  // What autoscalers are served.
-
-  /** An API that autoscalers read. */
-  public enum MetricsApis {
-    CUSTOM,
-    EXTERNAL
-  }
-
-  public static final Setting<Set<MetricsApis>> METRICS_APIS =
-      Setting.of(
-              "metrics-apis",
-              "NAMES",
-              "",
-              "custom, external, or both with a comma",
-              Parsers::metricsApis)
-          .saying(
-              "Which of custom.metrics.k8s.io and external.metrics.k8s.io to answer for; unset,"
-                  + " none.");
-
-  public static final Setting<Integer> METRICS_PORT =
-      Setting.of(
-              "metrics-port",
-              "PORT",
-              "8443",
-              "0 to 65535; 0 takes a free one",
-              Parsers.number(0, 65_535))
-          .saying("Where the metrics APIs are served, over TLS.");
-
-  public static final Setting<Optional<Place>> METRICS_SERVICE =
-      Setting.of(
-              "metrics-service", "NS/NAME:PORT", "", "namespace/name:port", Parsers::servicePlace)
-          .saying(
-              "The Service by which the API server reaches them; unset, fallow-metrics:443 in the"
-                  + " account's own namespace.");
-
-  public static final Setting<Boolean> TAKE_OVER_METRICS_APIS =
-      Setting.flag("take-over-metrics-apis")
-          .saying(
-              "Answer for them even where another Service does now; names that Fallow does not"
-                  + " know are passed on to that one.");
-
-  public static final Setting<Optional<Place>> FORMER_METRICS_SERVICE =
-      Setting.of(
-              "former-metrics-service",
-              "NS/NAME:PORT",
-              "",
-              "namespace/name:port",
-              Parsers::servicePlace)
-          .saying(
-              "Who is asked for names that Fallow does not know, where no take-over is on record;"
-                  + " wants --former-metrics-ca-file.");
-
-  public static final Setting<String> FORMER_METRICS_CA_FILE =
-      Setting.of("former-metrics-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
-          .saying("By whose certificates that Service is known.");
-
   // Taken from gpu-pruner's command line, and not needed or not wired yet.
 
   public static final Setting<Boolean> HONOR_LABELS =
@@ -566,45 +376,6 @@ public final class Catalogue {
         HONOR_LABELS);
   }
 
-  /** How owners are told. */
-  public static List<Setting<?>> notices() {
-    return List.of(
-        ACK_GRACE_PERIOD,
-        NOTIFY,
-        SLACK_WEBHOOK_URL,
-        SLACK_CHANNEL,
-        SLACK_BOT_TOKEN_FILE,
-        SLACK_SIGNING_SECRET,
-        SLACK_INTERACTION_PORT,
-        SLACK_TEAM,
-        SLACK_API_URL,
-        SLACK_APP_TOKEN_FILE,
-        SMTP_SERVER,
-        SMTP_FROM,
-        SMTP_USER,
-        SMTP_PASSWORD_FILE,
-        TEAMS_WEBHOOKS,
-        WEBHOOKS,
-        NOTIFY_CA_FILE,
-        DASHBOARD_URL);
-  }
-
-  /** What reports are made with. */
-  public static List<Setting<?>> reports() {
-    return List.of(PRICES, TEAM_LABEL, REPORT_DAY, REPORT_HOUR);
-  }
-
-  /** What autoscalers are served. */
-  public static List<Setting<?>> metricsApis() {
-    return List.of(
-        METRICS_APIS,
-        METRICS_PORT,
-        METRICS_SERVICE,
-        TAKE_OVER_METRICS_APIS,
-        FORMER_METRICS_SERVICE,
-        FORMER_METRICS_CA_FILE);
-  }
-
   /** What is taken from others' command lines and has no effect yet. */
   public static List<Setting<?>> notYetWired() {
     return NOT_YET_WIRED;
@@ -617,9 +388,9 @@ public final class Catalogue {
     all.addAll(limits());
     all.addAll(sources());
     all.addAll(pruning());
-    all.addAll(notices());
-    all.addAll(reports());
-    all.addAll(metricsApis());
+    all.addAll(NoticeSettings.all());
+    all.addAll(ReportSettings.all());
+    all.addAll(MetricsSettings.all());
     all.addAll(notYetWired());
     return all;
   }

@@ -2,7 +2,7 @@ package dev.fallow.app.settings;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.fallow.app.settings.Catalogue.MetricsApis;
+import dev.fallow.app.settings.MetricsSettings.MetricsApis;
 import dev.fallow.core.autoscale.ApiRegistration.Place;
 import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.idle.Durations;

@@ -70,7 +70,7 @@ public final class SettingsReference {
   public static String markdown() {
     List<Setting<?>> rules = new ArrayList<>(Catalogue.rules());
     List<Setting<?>> sources = Catalogue.sources();
-    List<Setting<?>> metrics = Catalogue.metricsApis();
+    List<Setting<?>> metrics = MetricsSettings.all();
     Catalogue.all().stream()
         .filter(setting ->
             !rules.contains(setting) && !sources.contains(setting) && !metrics.contains(setting))

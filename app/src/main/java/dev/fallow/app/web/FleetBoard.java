@@ -5,6 +5,7 @@ import dev.fallow.app.Version;
 import dev.fallow.app.output.WorkloadRow;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
@@ -132,7 +133,7 @@ public final class FleetBoard implements FleetSource {
     Map<String, Object> rule = new LinkedHashMap<>();
     rule.put("duration", Durations.format(settings.of(Catalogue.DURATION)));
     rule.put("gracePeriod", Durations.format(settings.of(Catalogue.GRACE_PERIOD)));
-    rule.put("notice", Durations.format(settings.of(Catalogue.ACK_GRACE_PERIOD)));
+    rule.put("notice", Durations.format(settings.of(NoticeSettings.ACK_GRACE_PERIOD)));
     rule.put("checkInterval", Durations.format(settings.of(Catalogue.CHECK_INTERVAL)));
     summary.put("rule", rule);
     summary.put(

@@ -29,10 +29,10 @@ class CommandsTest {
 
   @Test
   void aPartThatIsNotThereIsNotServed() {
-    for (String part : new String[] {"exporter", "web", ""}) {
+    for (String part : new String[] {"exports", "web", ""}) {
       RecordedConsole console = RecordedConsole.run("serve", "--only", part);
       assertThat(console.exitCode()).isEqualTo(2);
-      assertThat(console.err()).contains("--only").contains("controller or metrics");
+      assertThat(console.err()).contains("--only").contains("controller or metrics or exporter");
     }
   }
 

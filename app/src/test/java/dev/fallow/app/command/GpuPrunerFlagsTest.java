@@ -8,6 +8,7 @@ import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.RunMode;
 import dev.fallow.app.settings.Catalogue.TlsMode;
 import dev.fallow.app.settings.LogFormat;
+import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.prune.PausableKind;
 import java.io.ByteArrayOutputStream;
@@ -199,14 +200,14 @@ class GpuPrunerFlagsTest {
             "60",
             Duration.ofSeconds(300),
             Duration.ofSeconds(60),
-            s -> s.of(Catalogue.ACK_GRACE_PERIOD)),
+            s -> s.of(NoticeSettings.ACK_GRACE_PERIOD)),
         flag(
             "",
             "slack-interaction-port",
             "3002",
             Optional.empty(),
             Optional.of(3002),
-            s -> s.of(Catalogue.SLACK_INTERACTION_PORT)),
+            s -> s.of(NoticeSettings.SLACK_INTERACTION_PORT)),
         flag(
             "",
             "slack-webhook-url",

@@ -93,10 +93,10 @@ class SettingsTest {
             "FALLOW_METRICS_SERVICE_HOST", "10.0.0.2",
             "FALLOW_METRICS_PORT", "tcp://10.0.0.2:443");
     assertThat(of(Map.of(), ofServices, Map.of()).of(Catalogue.DURATION)).hasMinutes(30);
-    assertThat(of(Map.of(), ofServices, Map.of()).of(Catalogue.METRICS_PORT)).isEqualTo(8443);
+    assertThat(of(Map.of(), ofServices, Map.of()).of(MetricsSettings.METRICS_PORT)).isEqualTo(8443);
     assertThat(
             of(Map.of(), Map.of("FALLOW_METRICS_PORT", "9443"), Map.of())
-                .of(Catalogue.METRICS_PORT))
+                .of(MetricsSettings.METRICS_PORT))
         .isEqualTo(9443);
   }
 
@@ -108,7 +108,7 @@ class SettingsTest {
   void aServiceIsNamedWithItsNamespace(String text, String place) {
     assertThat(
             of(Map.of("former-metrics-service", text), Map.of(), Map.of())
-                .of(Catalogue.FORMER_METRICS_SERVICE))
+                .of(MetricsSettings.FORMER_METRICS_SERVICE))
         .hasToString("Optional[" + place + "]");
   }
 
@@ -124,7 +124,7 @@ class SettingsTest {
   void metricsApisAreNamed() {
     assertThat(
             of(Map.of("metrics-apis", "external, custom"), Map.of(), Map.of())
-                .of(Catalogue.METRICS_APIS))
+                .of(MetricsSettings.METRICS_APIS))
         .hasSize(2);
     assertThatThrownBy(() -> of(Map.of("metrics-apis", "resource"), Map.of(), Map.of()))
         .isInstanceOf(WrongUse.class)
