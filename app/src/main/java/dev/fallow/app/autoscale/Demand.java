@@ -23,6 +23,7 @@ final class Demand {
   private final Map<Feed, Instant> asked = new HashMap<>();
   private final Map<Feed, Instant> tried = new HashMap<>();
   private final Set<Feed> always = new LinkedHashSet<>();
+  private Set<Feed> found = Set.of();
 
   /**
    * @param lasts after which a feed that nobody asks for is no longer read
@@ -52,12 +53,14 @@ final class Demand {
     return untried;
   }
 
+  /** What has numbers is not given up for names that may have none. */
   private boolean makeRoom(Instant now) {
     if (asked.size() < MOST) {
       return true;
     }
     Optional<Feed> unused =
         asked.entrySet().stream()
+            .filter(one -> !found.contains(one.getKey()))
             .filter(one -> !one.getValue().plus(unknownLasts).isAfter(now))
             .min(Map.Entry.comparingByValue())
             .map(Map.Entry::getKey);
@@ -71,7 +74,9 @@ final class Demand {
   }
 
   synchronized void tried(Feed feed, Instant now) {
-    tried.put(feed, now);
+    if (asked.containsKey(feed) || always.contains(feed)) {
+      tried.put(feed, now);
+    }
   }
 
   /**
@@ -80,6 +85,7 @@ final class Demand {
    * @param found those that had something
    */
   synchronized Set<Feed> due(Set<Feed> found, Instant now) {
+    this.found = Set.copyOf(found);
     for (Feed feed : Set.copyOf(asked.keySet())) {
       if (asked.getOrDefault(feed, Instant.MIN).plus(lasts).isBefore(now)) {
         forget(feed);

@@ -176,7 +176,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
     boolean recipe =
         which instanceof Which.Named one && MetricName.ofWorkload(one.name()).equals(metric);
     Set<Feed> feeds = new LinkedHashSet<>();
-    (recipe ? List.of(Question.ofWorkload(ofSamples)) : Question.of(metric, ofSamples))
+    (recipe ? Question.ofWorkload(ofSamples).stream().toList() : Question.of(metric, ofSamples))
         .forEach(question -> feeds.addAll(question.feeds()));
     return current(feeds, now)
         .map(latest -> latest.ofObjects(resource, which, metric, ofSamples, now))

@@ -47,7 +47,7 @@ public record HpaReckoning(
     for (Metric metric : hpa.metrics()) {
       Question.of(metric.name(), metric.selector())
           .forEach(question -> feeds.addAll(question.feeds()));
-      feeds.addAll(Question.ofWorkload(Selector.ANY).feeds());
+      Question.ofWorkload(Selector.ANY).ifPresent(one -> feeds.addAll(one.feeds()));
       if (OldAverage.asked(metric.name()).isPresent()) {
         feeds.add(OldAverage.FEED);
       }

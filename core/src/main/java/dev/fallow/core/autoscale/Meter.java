@@ -70,7 +70,7 @@ final class Meter {
     return stale;
   }
 
-  /** A part of the memory; where the whole is not known, neither is the share. */
+  /** A part of the memory; where the whole is not known now, neither is the share. */
   private Read share(Device device, Way way, Predicate<Device.Claim> which) {
     Read part = line(device, way.part(), which, 1);
     if (part.line().isEmpty()) {
@@ -79,18 +79,18 @@ final class Meter {
     double whole;
     if (way.whole().isPresent()) {
       Read told = line(device, way.whole().get(), claim -> true, 1);
-      whole = told.line().isEmpty() ? 0 : told.line().newestValue();
+      whole = told.fresh() ? told.line().newestValue() : 0;
     } else {
       // The card's own use, whoever's part is asked for.
       double used = line(device, way.part(), claim -> true, 1).line().newestValue();
       Read free = line(device, way.rest().getFirst(), claim -> true, 1);
       Read reserved = line(device, way.rest().getLast(), claim -> true, 1);
       whole =
-          free.line().isEmpty()
-              ? 0
-              : used
+          free.fresh()
+              ? used
                   + free.line().newestValue()
-                  + (reserved.line().isEmpty() ? 0 : reserved.line().newestValue());
+                  + (reserved.fresh() ? reserved.line().newestValue() : 0)
+              : 0;
     }
     return whole <= 0
         ? Read.NOTHING

@@ -12,6 +12,7 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.DeviceId;
 import dev.fallow.core.idle.UsageSeries;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,13 +110,15 @@ final class PodTable {
       return new Without(pod, standing, Cause.NO_SERIES);
     }
     List<Reading> fresh = new ArrayList<>();
-    for (List<UsageSeries> same : byWhatWasSeen(series).values()) {
+    Collection<List<UsageSeries>> seen = byWhatWasSeen(series).values();
+    for (List<UsageSeries> same : seen) {
       Read read = meter.ofPod(same, family.feed());
       // What was told before the pod of this name began is another's.
       long start = pod.started().map(one -> one.toEpochMilli()).orElse(Long.MIN_VALUE);
       read.after(start).line().over(question.over(), read.upTo()).ifPresent(fresh::add);
     }
-    return fresh.isEmpty()
+    boolean partly = question.within() == MetricName.Across.SUM && fresh.size() < seen.size();
+    return fresh.isEmpty() || partly
         ? new Without(pod, standing, Cause.STALE)
         : new Measured(pod, standing, Reading.together(fresh, question.within()), Map.of());
   }
@@ -171,7 +174,10 @@ final class PodTable {
         }
       }
     }
-    if (measured.isEmpty() || !enough(measured.size(), ready)) {
+    // What is missing from a sum would count as nothing.
+    boolean sum = among == MetricName.Across.SUM || question.within() == MetricName.Across.SUM;
+    boolean speaks = sum ? measured.size() == ready : enough(measured.size(), ready);
+    if (measured.isEmpty() || !speaks) {
       return Optional.empty();
     }
     if (!question.ofDevices()) {

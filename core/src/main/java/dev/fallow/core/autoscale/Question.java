@@ -52,7 +52,7 @@ public record Question(Subject subject, Across across, Over over, Selector label
   }
 
   /** What a workload's own name asks for. */
-  public static Question ofWorkload(Selector ofSamples) {
+  public static Optional<Question> ofWorkload(Selector ofSamples) {
     return from(
         new Subject.OfMeasure(Measure.UTILIZATION),
         MetricName.plain(Measure.UTILIZATION.metric()),
@@ -66,31 +66,49 @@ public record Question(Subject subject, Across across, Over over, Selector label
   private static void add(List<Question> ways, MetricName name, Selector ofSamples) {
     Optional<Measure> measure = Measure.of(name.base());
     if (measure.isPresent()) {
-      ways.add(from(new Subject.OfMeasure(measure.get()), name, ofSamples));
+      from(new Subject.OfMeasure(measure.get()), name, ofSamples).ifPresent(ways::add);
     } else {
       Feed.of(name.base())
-          .ifPresent(
-              feed -> ways.add(from(new Subject.OfFamily(name.base(), feed), name, ofSamples)));
+          .flatMap(feed -> from(new Subject.OfFamily(name.base(), feed), name, ofSamples))
+          .ifPresent(ways::add);
     }
   }
 
-  /** Some keys of the selector choose how to count and not what: agg, window, sharing. */
-  private static Question from(Subject subject, MetricName name, Selector ofSamples) {
-    Across across = name.across();
-    Over over = name.over();
+  /**
+   * Some keys of the selector choose how to count and not what: agg, window, sharing. Nothing, if
+   * one of them cannot be understood: another number than was asked for is worse than none.
+   */
+  private static Optional<Question> from(Subject subject, MetricName name, Selector ofSamples) {
+    for (Requirement one : ofSamples.requirements()) {
+      boolean plain = one.operator() == Operator.IN && one.values().size() == 1;
+      if (CONTROLS.contains(one.key()) && !plain) {
+        return Optional.empty();
+      }
+    }
     String agg = value(ofSamples, "agg").orElse("");
     Optional<String> window = value(ofSamples, "window");
-    if (window.isPresent()) {
-      over =
-          MetricName.span(agg.isEmpty() || agg.equals("sum") ? "avg" : agg, window.get())
-              .orElse(over);
+    Optional<Over> over =
+        window.isPresent()
+            ? MetricName.span(agg.isEmpty() || agg.equals("sum") ? "avg" : agg, window.get())
+            : Optional.of(name.over());
+    Optional<Across> across = across(agg, window.isPresent(), name);
+    Optional<String> sharing = value(ofSamples, "sharing");
+    if (over.isEmpty() || across.isEmpty() || !sharing.orElse("split").equals("split")) {
+      return Optional.empty();
     }
-    for (Across one : Across.values()) {
-      boolean named = one.name().toLowerCase(Locale.ROOT).equals(agg.equals("avg") ? "mean" : agg);
-      across = named ? one : across;
-    }
-    boolean split = value(ofSamples, "sharing").filter("split"::equals).isPresent();
-    return new Question(subject, across, over, withoutControls(ofSamples), split);
+    return Optional.of(
+        new Question(
+            subject, across.get(), over.get(), withoutControls(ofSamples), sharing.isPresent()));
+  }
+
+  private static Optional<Across> across(String agg, boolean overTime, MetricName name) {
+    return switch (agg) {
+      case "" -> Optional.of(name.across());
+      case "avg", "mean" -> Optional.of(Across.MEAN);
+      case "max", "min", "sum" -> Optional.of(Across.valueOf(agg.toUpperCase(Locale.ROOT)));
+      // A percentile is taken over time, and of nothing else.
+      default -> overTime ? Optional.of(name.across()) : Optional.empty();
+    };
   }
 
   private static Optional<String> value(Selector selector, String key) {

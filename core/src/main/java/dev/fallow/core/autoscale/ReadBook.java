@@ -55,9 +55,7 @@ public final class ReadBook implements MetricBook {
             && which instanceof Which.Named named
             && MetricName.ofWorkload(named.name()).equals(metric);
     Optional<Question> question =
-        recipe
-            ? Optional.of(Question.ofWorkload(ofSamples))
-            : numbers.understood(metric, ofSamples);
+        recipe ? Question.ofWorkload(ofSamples) : numbers.understood(metric, ofSamples);
     if (question.isEmpty()) {
       return new NotFound<>(unknown(metric));
     }

@@ -21,6 +21,7 @@ import dev.fallow.core.autoscale.MetricBook.Resource;
 import dev.fallow.core.autoscale.MetricBook.Which;
 import dev.fallow.core.fleet.GpuPod;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -261,6 +262,47 @@ class ReadBookTest {
     assertThat(pods(book, "gpu_utilization_p95_5m")).isEqualTo(Map.of("web-a", 100.0));
     assertThat(pods(book, "gpu_utilization", where("window", "1m")))
         .isEqualTo(Map.of("web-a", 25.0));
+  }
+
+  @Test
+  void aWayToCountThatCannotBeUnderstoodIsAnsweredByNothing() {
+    ReadBook book = new Scene().ready("web", "web-a").card(UTIL, "GPU-1", "n1", "web-a", 40).book();
+
+    assertThat(pods(book, "gpu_utilization", where("agg", "max"))).isNotEmpty();
+    for (Selector one :
+        List.of(
+            where("window", "7m"),
+            where("window", "5s"),
+            where("agg", "p95"),
+            where("agg", "median"),
+            where("sharing", "fair"))) {
+      assertThat(pods(book, "gpu_utilization", one)).as("%s", one).isEmpty();
+    }
+  }
+
+  @Test
+  void aShareOfMemoryIsNotMadeOfWhatTheRestWasBefore() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(USED, card, Scene.every15s(70))
+            .series(FREE, card, new double[] {-200, 80}, new double[] {-185, 80})
+            .book();
+
+    assertThat(pods(book, "gpu_memory_used_percent")).isEmpty();
+  }
+
+  @Test
+  void aSumOfWhichAPartIsMissingIsNone() {
+    Scene scene = new Scene().ready("web", "web-a", "web-b", "web-c", "web-d");
+    for (String pod : List.of("web-a", "web-b", "web-c")) {
+      scene.card(UTIL, "GPU-" + pod, "n1", pod, 40);
+    }
+    ReadBook book = scene.book();
+
+    assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 40.0));
+    assertThat(deployment(book, "web", "gpu_utilization_sum")).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.fallow.server.metricsapi;
 import dev.fallow.core.autoscale.MetricBook.Resource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a path asks for. */
 sealed interface MetricPath {
@@ -112,6 +113,10 @@ sealed interface MetricPath {
       return Optional.of(new OfNamespace(version, rest.get(1), rest.get(3)));
     }
     if (inNamespace && rest.size() == 5) {
+      if (OF_THE_CLUSTER.contains(rest.get(2))) {
+        // Who may read a namespace's numbers may not therefore read the cluster's.
+        return Optional.empty();
+      }
       return Optional.of(
           new OfObjects(version, rest.get(2), rest.get(1), rest.get(3), rest.get(4)));
     }
@@ -125,6 +130,8 @@ sealed interface MetricPath {
         ? Optional.of(new External(version, rest.get(1), rest.get(2)))
         : Optional.empty();
   }
+
+  Set<String> OF_THE_CLUSTER = Set.of("nodes", "namespaces");
 
   /** What no object and no metric can be called: it could be read as another path elsewhere. */
   private static boolean isNoName(String segment) {

@@ -158,14 +158,20 @@ public final class MetricsApi implements Handler {
             ? Status.notFound(metric + " has no value that can be told")
             : json(document.apply(sound));
       }
-      case Answer.NotFound<T> missing -> {
-        Optional<FormerOwner> other = former.apply(path.group()).filter(any -> !book.owns(metric));
-        yield other.isPresent()
-            ? other.get().answer(request.path(), passedOn(request))
-            : Status.notFound(missing.why());
-      }
-      case Answer.Away<T> away -> Status.unavailable(away.why());
+      case Answer.NotFound<T> missing ->
+          other(path, metric)
+              .map(owner -> owner.answer(request.path(), passedOn(request)))
+              .orElseGet(() -> Status.notFound(missing.why()));
+      // What fails for us need not fail for whom the name belongs to.
+      case Answer.Away<T> away ->
+          other(path, metric)
+              .map(owner -> owner.answer(request.path(), passedOn(request)))
+              .orElseGet(() -> Status.unavailable(away.why()));
     };
+  }
+
+  private Optional<FormerOwner> other(MetricPath path, String metric) {
+    return former.apply(path.group()).filter(any -> !book.owns(metric));
   }
 
   private static Map<String, String> passedOn(Request request) {

@@ -249,6 +249,8 @@ class MetricsApiTest {
         "/apis/custom.metrics.k8s.io/v1beta1/namespaces/ml/pods/p/",
         "/apis/custom.metrics.k8s.io/v1beta1/namespaces/ml/pods/p/a%2Fb",
         "/apis/custom.metrics.k8s.io/v1beta1/namespaces/ml%252F/pods/p/m",
+        "/apis/custom.metrics.k8s.io/v1beta1/namespaces/ml/nodes/*/gpu_utilization",
+        "/apis/custom.metrics.k8s.io/v1beta1/namespaces/ml/namespaces/other/gpu_utilization",
         "/apis/external.metrics.k8s.io/v1beta1/m",
         "/apis/external.metrics.k8s.io/v1beta1/namespaces/ml",
         "/apis/external.metrics.k8s.io/v1beta1/namespaces/ml/m/x"
@@ -404,9 +406,12 @@ class MetricsApiTest {
     assertStatus(get(EXTERNAL + "namespaces/ml/avg_GPU_utilization"), 404, "NotFound");
     book.objects = new Answer.Away<>("Prometheus does not answer");
     assertStatus(
-        get(CUSTOM + "v1beta1/namespaces/ml/pods/*/http_requests"), 503, "ServiceUnavailable");
+        get(CUSTOM + "v1beta1/namespaces/ml/pods/*/gpu_utilization"), 503, "ServiceUnavailable");
+    assertThat(get(CUSTOM + "v1beta1/namespaces/ml/pods/*/http_requests").bodyText())
+        .as("our outage is not theirs")
+        .isEqualTo("theirs");
     allowed = false;
     assertStatus(get(EXTERNAL + "namespaces/ml/queue_length"), 403, "Forbidden");
-    assertThat(passed).hasSize(2);
+    assertThat(passed).hasSize(3);
   }
 }
