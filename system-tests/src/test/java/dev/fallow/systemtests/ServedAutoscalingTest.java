@@ -8,6 +8,7 @@ import dev.fallow.rig.AuditEntry;
 import dev.fallow.rig.AuditLog;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigException;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigNode;
 import dev.fallow.rig.RigPrometheus;
@@ -248,6 +249,7 @@ class ServedAutoscalingTest {
     rig.kubectl("apply", "-n", "ml", "-f", example("cuda-test.yaml"));
     await()
         .atMost(LIMIT)
+        .ignoreException(RigException.class)
         .untilAsserted(() ->
             assertThat(rig.kubectl("get", "--raw", "/apis/custom.metrics.k8s.io/v1beta1"))
                 .contains("deployments.apps/cuda_test_gpu_avg"));
@@ -256,6 +258,7 @@ class ServedAutoscalingTest {
     awaitReplicas("cuda-test", 2);
     await()
         .atMost(LIMIT)
+        .ignoreException(RigException.class)
         .untilAsserted(() -> {
           assertThat(
                   rig.kubectl(
