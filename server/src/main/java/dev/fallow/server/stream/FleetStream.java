@@ -86,7 +86,7 @@ public final class FleetStream {
       } else {
         Predicate<String> sees = door.sight(caller);
         boolean whole = heard == 0 || frame.number != heard + 1;
-        out.write(frame.text(whole, sees).getBytes(StandardCharsets.UTF_8));
+        out.write(frame.bytes(whole, sees));
         heard = frame.number;
       }
       out.flush();

@@ -4,6 +4,7 @@ import dev.fallow.server.JsonText;
 import dev.fallow.server.fleet.FleetPicture;
 import dev.fallow.server.fleet.Sight;
 import dev.fallow.server.fleet.WorkloadItem;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One picture after another: what is told to everybody who listens. What all may hear alike is
- * written once.
+ * written once, and everybody is sent those same bytes: it can be megabytes, and they hundreds.
  */
 final class Frame {
 
@@ -28,8 +29,8 @@ final class Frame {
   /** All that are spoken of: in the picture, in what has gone, in what was done. */
   private final Set<String> namespaces = new HashSet<>();
 
-  private @Nullable String wholeForAll;
-  private @Nullable String changesForAll;
+  private byte @Nullable [] wholeForAll;
+  private byte @Nullable [] changesForAll;
 
   private Frame(
       long number,
@@ -61,24 +62,25 @@ final class Frame {
 
   /**
    * @param whole whether the listener has missed something and has to have everything
+   * @return not to be changed: others are sent the same
    */
-  String text(boolean whole, Predicate<String> sees) {
+  byte[] bytes(boolean whole, Predicate<String> sees) {
     if (!namespaces.stream().allMatch(sees)) {
       return written(whole, sees);
     }
     synchronized (this) {
       if (whole) {
-        String text = wholeForAll == null ? written(true, any -> true) : wholeForAll;
-        wholeForAll = text;
-        return text;
+        byte[] bytes = wholeForAll == null ? written(true, any -> true) : wholeForAll;
+        wholeForAll = bytes;
+        return bytes;
       }
-      String text = changesForAll == null ? written(false, any -> true) : changesForAll;
-      changesForAll = text;
-      return text;
+      byte[] bytes = changesForAll == null ? written(false, any -> true) : changesForAll;
+      changesForAll = bytes;
+      return bytes;
     }
   }
 
-  private String written(boolean whole, Predicate<String> sees) {
+  private byte[] written(boolean whole, Predicate<String> sees) {
     Map<String, Object> fleet = new LinkedHashMap<>();
     fleet.put("at", picture.at());
     fleet.put("whole", whole);
@@ -101,7 +103,8 @@ final class Frame {
     String text = event("fleet", fleet);
     List<Map<String, Object>> heard =
         deeds.stream().filter(deed -> sees.test(String.valueOf(deed.get("namespace")))).toList();
-    return whole || heard.isEmpty() ? text : text + event("history", Map.of("items", heard));
+    String all = whole || heard.isEmpty() ? text : text + event("history", Map.of("items", heard));
+    return all.getBytes(StandardCharsets.UTF_8);
   }
 
   private String event(String name, Object data) {
