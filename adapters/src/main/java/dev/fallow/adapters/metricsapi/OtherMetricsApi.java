@@ -1,5 +1,6 @@
 package dev.fallow.adapters.metricsapi;
 
+import dev.fallow.adapters.TimedBody;
 import dev.fallow.adapters.TrustedCertificates;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.ApiRegistration.Owner;
@@ -87,7 +88,7 @@ public final class OtherMetricsApi {
     try {
       HttpResponse<InputStream> response =
           http.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = response.body()) {
+      try (InputStream body = new TimedBody(response.body(), LIMIT)) {
         return answer(
             response.statusCode(),
             response.headers().firstValue("Content-Type").orElse(""),

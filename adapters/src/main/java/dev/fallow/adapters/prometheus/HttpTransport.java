@@ -1,5 +1,6 @@
 package dev.fallow.adapters.prometheus;
 
+import dev.fallow.adapters.TimedBody;
 import dev.fallow.core.Unavailable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -47,7 +47,10 @@ final class ClusterReviewer implements Reviewer {
 
   @Override
   public boolean may(Subject who, Access what) {
-    return rights.get(question(who, what), () -> asked(who, what), may -> may ? ALLOWED : DENIED);
+    return rights.get(
+        ClusterDoor.digest(question(who, what)),
+        () -> asked(who, what),
+        may -> may ? ALLOWED : DENIED);
   }
 
   private boolean asked(Subject who, Access what) {
@@ -68,7 +71,10 @@ final class ClusterReviewer implements Reviewer {
     };
   }
 
-  /** As JSON, so that no name can be written such that it looks like two others. */
+  /**
+   * What is remembered does not grow with what names callers think of, hence the digest. As JSON,
+   * so that no name can be written such that it looks like two others.
+   */
   private static String question(Subject who, Access what) {
     List<Object> deed =
         switch (what) {

@@ -22,6 +22,7 @@ final class Demand {
   private final Duration unknownLasts;
   private final Map<Feed, Instant> asked = new HashMap<>();
   private final Map<Feed, Instant> tried = new HashMap<>();
+  private final Map<Feed, Instant> resting = new HashMap<>();
   private final Set<Feed> always = new LinkedHashSet<>();
   private Set<Feed> found = Set.of();
 
@@ -71,6 +72,14 @@ final class Demand {
   private void forget(Feed feed) {
     asked.remove(feed);
     tried.remove(feed);
+    resting.remove(feed);
+  }
+
+  /** Not to be asked for until then: it holds up the others. */
+  synchronized void rest(Feed feed, Instant until) {
+    if (asked.containsKey(feed) || always.contains(feed)) {
+      resting.put(feed, until);
+    }
   }
 
   synchronized void tried(Feed feed, Instant now) {
@@ -96,6 +105,9 @@ final class Demand {
     wanted.addAll(asked.keySet());
     for (Feed feed : wanted) {
       Instant last = tried.getOrDefault(feed, Instant.MIN);
+      if (resting.getOrDefault(feed, Instant.MIN).isAfter(now)) {
+        continue;
+      }
       if (found.contains(feed) || !last.plus(unknownLasts).isAfter(now)) {
         due.add(feed);
       }

@@ -4,9 +4,11 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.Feed;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,17 +17,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Reads several feeds at once, a few at a time; one that fails costs the others nothing. */
+/**
+ * Reads several feeds at once, a few at a time. One that fails costs the others nothing, and one
+ * that takes too long is given up.
+ */
 final class FeedReader implements AutoCloseable {
 
   private static final int AT_ONCE = 4;
 
   /**
    * @param seen what was read
-   * @param failure why something was not, if anything was not
+   * @param late what took too long
+   * @param failure why something was not read, if anything was not
    */
-  record Outcome(Map<Feed, Readings.Seen> seen, Optional<Unavailable> failure) {}
+  record Outcome(Map<Feed, Readings.Seen> seen, Set<Feed> late, Optional<Unavailable> failure) {}
 
   private final SampleSource source;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -35,16 +43,30 @@ final class FeedReader implements AutoCloseable {
     this.source = source;
   }
 
-  Outcome read(Set<Feed> feeds, Instant at) {
+  Outcome read(Set<Feed> feeds, Instant at, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
     Map<Feed, Future<Readings.Seen>> asked = new LinkedHashMap<>();
     for (Feed feed : feeds) {
       asked.put(feed, threads.submit(() -> readOne(feed, at)));
     }
     Map<Feed, Readings.Seen> seen = new HashMap<>();
+    Set<Feed> late = new LinkedHashSet<>();
     Optional<Unavailable> failure = Optional.empty();
     for (Map.Entry<Feed, Future<Readings.Seen>> one : asked.entrySet()) {
       try {
-        seen.put(one.getKey(), one.getValue().get());
+        long left = deadline - System.nanoTime();
+        seen.put(one.getKey(), one.getValue().get(Math.max(left, 0), TimeUnit.NANOSECONDS));
+      } catch (TimeoutException slow) {
+        one.getValue().cancel(true);
+        late.add(one.getKey());
+        String name = one.getKey().name();
+        failure =
+            failure.or(() ->
+                Optional.of(
+                    new Unavailable(
+                        "metrics",
+                        name + " was not answered within " + patience.toSeconds() + " s",
+                        true)));
       } catch (ExecutionException failed) {
         failure = failure.or(() -> Optional.of(unavailable(failed)));
       } catch (InterruptedException stopped) {
@@ -52,7 +74,7 @@ final class FeedReader implements AutoCloseable {
         failure = Optional.of(new Unavailable("metrics", "the program is ending", false));
       }
     }
-    return new Outcome(seen, failure);
+    return new Outcome(seen, late, failure);
   }
 
   private Readings.Seen readOne(Feed feed, Instant at) throws InterruptedException {

@@ -13,6 +13,7 @@ import dev.fallow.core.autoscale.ReadBook;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.autoscale.Selector;
+import dev.fallow.core.autoscale.Spelling;
 import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClusterState;
 import java.time.Duration;
@@ -48,7 +49,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
    * @param refresh between two readings
    * @param names between two looks at which families there are
    * @param outage for which the last numbers hold when a source is lost
-   * @param patience that an asker has for somebody else's first reading
+   * @param patience that an asker has for a first reading, its own or somebody else's
    */
   public record Pace(Duration refresh, Duration names, Duration outage, Duration patience) {
     public static final Pace USUAL =
@@ -62,6 +63,9 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private static final Duration DEMAND_LASTS = Duration.ofMinutes(5);
   private static final Duration UNKNOWN_LASTS = Duration.ofSeconds(15);
 
+  /** A feed that took too long is let be for a time in which its last numbers still hold. */
+  private static final Duration LATE_RESTS = Duration.ofSeconds(20);
+
   private final Supplier<Picture> pictures;
   private final SampleSource source;
   private final Optional<Predicate<String>> exporterNamespaces;
@@ -69,7 +73,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private final Pace pace;
   private final FeedReader reader;
   private final Demand demand = new Demand(DEMAND_LASTS, UNKNOWN_LASTS);
-  private final ReentrantLock reading = new ReentrantLock();
+  private final ReentrantLock reading = new ReentrantLock(true);
 
   // What follows is changed by whoever holds the lock alone.
   private final Map<Feed, Readings.Seen> seen = new HashMap<>();
@@ -77,7 +81,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private @Nullable Picture picture;
   private Instant pictured = Instant.EPOCH;
   private Instant named = Instant.EPOCH;
-  private Set<String> names = Set.of();
+  private volatile Set<String> names = Set.of();
   private long countedUntil;
 
   private volatile @Nullable ReadBook book;
@@ -132,7 +136,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
           found.add(feed);
         }
       });
-      take(demand.due(found, now), now);
+      take(demand.due(found, now), now, pace.outage().dividedBy(3));
       publish(now);
     } finally {
       reading.unlock();
@@ -151,11 +155,6 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   /** How many samples could not be true, and why, since this began. */
   public Map<Drop, Long> dropped() {
     return dropped;
-  }
-
-  /** What keeps it from reading, for people. */
-  public Optional<String> trouble() {
-    return trouble;
   }
 
   @Override
@@ -184,7 +183,8 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   }
 
   @Override
-  public Answer<OfSeries> external(String namespace, String metric, Selector labels, Instant now) {
+  public Answer<OfSeries> external(String namespace, String asked, Selector labels, Instant now) {
+    String metric = Spelling.of(asked, names);
     Set<Feed> feeds = new LinkedHashSet<>();
     if (OldAverage.asked(metric).isPresent()) {
       feeds.add(OldAverage.FEED);
@@ -241,7 +241,8 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
       if (picture == null) {
         look(now);
       }
-      take(still, now);
+      learnNames(now);
+      take(still, now, pace.patience());
       publish(now);
     } finally {
       reading.unlock();
@@ -270,9 +271,10 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
     }
   }
 
-  private void take(Set<Feed> feeds, Instant now) {
-    FeedReader.Outcome outcome = reader.read(feeds, now);
+  private void take(Set<Feed> feeds, Instant now, Duration patience) {
+    FeedReader.Outcome outcome = reader.read(feeds, now, patience);
     feeds.forEach(feed -> demand.tried(feed, now));
+    outcome.late().forEach(feed -> demand.rest(feed, now.plus(LATE_RESTS)));
     seen.putAll(outcome.seen());
     outcome.failure().ifPresent(this::troubled);
     if (outcome.failure().isEmpty() && pictured.equals(now)) {
@@ -337,7 +339,8 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
 
   @Override
   public boolean owns(String metric) {
-    return Question.isOurs(metric) || MetricBook.super.owns(metric);
+    String spelled = Spelling.of(metric, names);
+    return Question.isOurs(spelled) || MetricBook.super.owns(spelled);
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.fallow.core.autoscale.MetricBook.Answer;
 import dev.fallow.core.autoscale.MetricBook.OfObject;
 import dev.fallow.core.autoscale.MetricBook.Resource;
 import dev.fallow.core.autoscale.MetricBook.Which;
+import dev.fallow.core.autoscale.OldAverage;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.autoscale.Selector;
@@ -38,12 +39,20 @@ class LiveMetricBookTest {
     final Map<String, AtomicInteger> reads = new ConcurrentHashMap<>();
     volatile boolean away;
     volatile Optional<String> failing = Optional.empty();
+    volatile Optional<String> hanging = Optional.empty();
 
     @Override
     public Readings.Seen read(Feed feed, Instant at) {
       reads.computeIfAbsent(feed.name(), name -> new AtomicInteger()).incrementAndGet();
       if (away || failing.equals(Optional.of(feed.name()))) {
         throw new Unavailable("prometheus", "Prometheus is away", true);
+      }
+      if (hanging.equals(Optional.of(feed.name()))) {
+        try {
+          new CountDownLatch(1).await();
+        } catch (InterruptedException givenUp) {
+          throw new Unavailable("prometheus", "called off", true);
+        }
       }
       List<UsageSeries> series = new ArrayList<>();
       Double value = values.get(feed.name());
@@ -207,7 +216,62 @@ class LiveMetricBookTest {
     source.values.put(UTIL.name(), 7.0);
     pass(15);
     assertThat(value(ask("gpu_utilization"))).isEqualTo(7.0);
-    assertThat(book.trouble()).isEmpty();
+  }
+
+  @Test
+  void oneFeedThatHangsDoesNotTakeTheOthersAway() {
+    source.values.put(UTIL.name(), 42.0);
+    source.values.put("slow_family", 1.0);
+    source.hanging = Optional.of("slow_family");
+    try (LiveMetricBook hasty =
+        new LiveMetricBook(
+            SmallCluster::picture,
+            source,
+            Optional.empty(),
+            () -> now,
+            new LiveMetricBook.Pace(
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(30),
+                Duration.ofMillis(100)))) {
+      Which all = new Which.Labelled("ml", Selector.ANY);
+      assertThat(hasty.ofObjects(Resource.PODS, all, "slow_family", Selector.ANY, now))
+          .isNotInstanceOf(Answer.Found.class);
+      for (int round = 0; round < 3; round++) {
+        now = now.plusSeconds(5);
+        hasty.refresh();
+        assertThat(value(hasty.ofObjects(Resource.PODS, all, UTIL.name(), Selector.ANY, now)))
+            .isEqualTo(42.0);
+      }
+      assertThat(source.reads.get("slow_family")).as("it rests").hasValue(1);
+    }
+  }
+
+  /** The autoscaler writes external names small, however they are spelled in its manifest. */
+  @Test
+  void externalNamesAreFoundInLowerCase() {
+    source.values.put(UTIL.name(), 42.0);
+    source.values.put(OldAverage.FEED.name(), 30.0);
+    for (String name :
+        List.of(
+            "DCGM_FI_DEV_GPU_UTIL",
+            "dcgm_fi_dev_gpu_util",
+            "dcgm_fi_dev_gpu_util_max",
+            "avg_gpu_utilization",
+            "avg_gpu_utilization_avg_1m",
+            "avg_GPU_utilization")) {
+      assertThat(book.external("ml", name, Selector.ANY, now))
+          .as(name)
+          .isInstanceOf(Answer.Found.class);
+      assertThat(book.owns(name)).as(name).isTrue();
+    }
+  }
+
+  @Test
+  void theOldAverageIsOursAlsoWhileItHasNoNumber() {
+    for (String name : List.of("avg_GPU_utilization", "avg_gpu_utilization_avg_2m")) {
+      assertThat(book.owns(name)).as(name).isTrue();
+    }
   }
 
   @Test

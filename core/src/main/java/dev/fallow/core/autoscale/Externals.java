@@ -3,12 +3,15 @@ package dev.fallow.core.autoscale;
 import dev.fallow.core.autoscale.MetricBook.OfSeries;
 import dev.fallow.core.autoscale.MetricName.Over;
 import dev.fallow.core.autoscale.Question.Subject;
+import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.UsageSeries;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Numbers that belong to no object: each workload's of a namespace, with its name in the labels;
@@ -27,6 +30,10 @@ final class Externals {
   List<OfSeries> of(String namespace, String metric, Selector labels) {
     Optional<Over> old = OldAverage.asked(metric);
     if (old.isPresent()) {
+      // It is of the whole cluster: there is nothing to choose from.
+      if (!labels.requirements().isEmpty()) {
+        return List.of();
+      }
       return OldAverage.of(numbers, old.get())
           .map(reading -> List.of(series(Map.of(), reading)))
           .orElse(List.of());
@@ -71,16 +78,32 @@ final class Externals {
                 .filter(one -> wanted.matches(Meter.ofWorkload(one)))
                 .toList();
     Meter meter = new Meter(question, numbers.readings().feeds());
-    PodTable.byWhatWasSeen(here)
-        .forEach((labels, same) -> {
-          Meter.Read read = meter.ofPod(same, family.feed());
-          if (values.size() < MOST) {
-            read.line()
-                .over(question.over(), read.upTo())
-                .ifPresent(reading -> values.add(series(labels, reading)));
-          }
-        });
+    Set<String> ready = readyIn(namespace);
+    for (Map.Entry<Map<String, String>, List<UsageSeries>> seenOnce :
+        PodTable.byWhatWasSeen(here).entrySet()) {
+      List<UsageSeries> same = seenOnce.getValue();
+      Meter.Read read = meter.ofPod(same, family.feed());
+      Optional<Reading> reading = read.line().over(question.over(), read.upTo());
+      if (reading.isEmpty() && ready.contains(same.getFirst().labels().plain().name())) {
+        // An autoscaler adds the answers up: what is missing would count as nothing.
+        return List.of();
+      }
+      if (values.size() < MOST) {
+        reading.ifPresent(one -> values.add(series(seenOnce.getKey(), one)));
+      }
+    }
     return values;
+  }
+
+  /** Pods that are there and would tell something if they were asked. */
+  private Set<String> readyIn(String namespace) {
+    Set<String> ready = new HashSet<>();
+    for (GpuPod pod : numbers.podsIn(namespace)) {
+      if (numbers.holdings().standing(pod) == Standing.READY) {
+        ready.add(pod.id().name());
+      }
+    }
+    return ready;
   }
 
   /** Only what chooses how to count: the other labels choose among the answers. */

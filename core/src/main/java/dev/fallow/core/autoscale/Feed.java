@@ -77,6 +77,11 @@ public record Feed(String name, List<String> names) {
         && of(family).isPresent();
   }
 
+  /** A family that is known here, by its name in capitals or not. */
+  static Optional<String> known(String name) {
+    return KNOWN.keySet().stream().filter(name::equalsIgnoreCase).sorted().findFirst();
+  }
+
   /** The feed that a family comes by; nothing for what cannot be a family's name. */
   public static Optional<Feed> of(String family) {
     if (family.length() > LONGEST_NAME || !NAME.matcher(family).matches()) {

@@ -3,7 +3,6 @@ package dev.fallow.core.autoscale;
 import dev.fallow.core.autoscale.Measure.Way;
 import dev.fallow.core.autoscale.Question.Subject;
 import dev.fallow.core.idle.Device;
-import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSeries;
 import java.time.Instant;
 import java.util.HashMap;
@@ -110,15 +109,6 @@ final class Meter {
             .map(Device.Claim::series)
             .toList();
     return new Read(Line.of(feed, series, scale), seen.at());
-  }
-
-  /** Whether this is what exporters measure per process. */
-  boolean perProcess() {
-    return question.subject() instanceof Subject.OfMeasure of
-        ? of.measure() == Measure.UTILIZATION || of.measure() == Measure.MEMORY_USED
-        : question.subject() instanceof Subject.OfFamily family
-            && (family.feed().equals(Feed.FB_USED)
-                || family.feed().equals(Feed.of(Signal.GPU_UTIL)));
   }
 
   /** The lines of one pod that tells of itself, one for each set of labels. */

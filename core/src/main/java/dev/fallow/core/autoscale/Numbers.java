@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,11 +148,6 @@ public final class Numbers {
     return read.line().over(question.over(), read.upTo());
   }
 
-  /** What a device shows over time. */
-  Line lineOf(Device device, Question question) {
-    return new Meter(question, holdings.readings().feeds()).read(device, claim -> true).line();
-  }
-
   /** Whether anything was read that the question asks for. */
   boolean has(Question question) {
     return switch (question.subject()) {
@@ -170,13 +164,6 @@ public final class Numbers {
   /** The first way to understand a name that there is anything for. */
   Optional<Question> understood(String metric, Selector ofSamples) {
     return Question.of(metric, ofSamples).stream().filter(this::has).findFirst();
-  }
-
-  /** Models of the devices, as exporters spell them. */
-  Set<String> models() {
-    Set<String> models = new LinkedHashSet<>();
-    devices.forEach(device -> models.add(device.model()));
-    return models;
   }
 
   /** How many samples later than a moment could not be true, and why. */

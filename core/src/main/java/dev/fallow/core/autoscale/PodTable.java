@@ -56,10 +56,6 @@ final class PodTable {
     }
   }
 
-  Question question() {
-    return question;
-  }
-
   PodNumber of(GpuPod pod) {
     PodNumber number = numbers.get(pod.id());
     return number == null ? new Without(pod, Standing.GONE, Cause.GONE) : number;
@@ -79,7 +75,7 @@ final class PodTable {
     Cause cause = Cause.NOT_MEASURED;
     long start = holdings.window().of(pod).after();
     for (Held one : held) {
-      boolean own = one.toldApart() && meter.perProcess();
+      boolean own = one.toldApart() && question.isPerProcess();
       Read read =
           meter.read(one.device(), own ? claim -> claim.names(pod) : claim -> true).after(start);
       Optional<Reading> reading = read.line().over(question.over(), read.upTo());

@@ -43,6 +43,7 @@ public record Question(Subject subject, Across across, Over over, Selector label
   /** Whether a name can only be meant for us: of a measure, a GPU's family, or a workload's own. */
   public static boolean isOurs(String metric) {
     return metric.endsWith(MetricName.OF_WORKLOAD)
+        || metric.startsWith(OldAverage.METRIC)
         || of(metric, Selector.ANY).stream()
             .anyMatch(way ->
                 switch (way.subject()) {
@@ -128,14 +129,25 @@ public record Question(Subject subject, Across across, Over over, Selector label
   private static final Set<String> CONTROLS = Set.of("agg", "window", "sharing");
 
   public Set<Feed> feeds() {
+    Set<Feed> feeds = new LinkedHashSet<>();
+    switch (subject) {
+      case Subject.OfMeasure of -> feeds.addAll(of.measure().feeds());
+      case Subject.OfFamily of -> feeds.add(of.feed());
+    }
+    if (subject instanceof Subject.OfMeasure || isPerProcess()) {
+      // Whether an exporter tells the pods on a shared card apart shows in this one.
+      feeds.add(Feed.of(Signal.GPU_UTIL));
+    }
+    return feeds;
+  }
+
+  /** Whether this is what exporters measure per process. */
+  boolean isPerProcess() {
     return switch (subject) {
-      case Subject.OfMeasure of -> {
-        Set<Feed> feeds = new LinkedHashSet<>(of.measure().feeds());
-        // Whether an exporter tells the pods on a shared card apart shows in this one.
-        feeds.add(Feed.of(Signal.GPU_UTIL));
-        yield feeds;
-      }
-      case Subject.OfFamily of -> Set.of(of.feed());
+      case Subject.OfMeasure of ->
+          of.measure() == Measure.UTILIZATION || of.measure() == Measure.MEMORY_USED;
+      case Subject.OfFamily of ->
+          of.feed().equals(Feed.FB_USED) || of.feed().equals(Feed.of(Signal.GPU_UTIL));
     };
   }
 

@@ -191,7 +191,11 @@ public final class ReadBook implements MetricBook {
           numbers.ofDevice(device, question).ifPresent(readings::add);
         }
       }
-      if (!readings.isEmpty() && PodTable.enough(readings.size(), devices)) {
+      boolean speaks =
+          question.among() == MetricName.Across.SUM
+              ? readings.size() == devices
+              : PodTable.enough(readings.size(), devices);
+      if (!readings.isEmpty() && speaks) {
         ObjectId id = new ObjectId("", "Node", "", node.name(), "");
         into.add(value(id, "v1", Reading.together(readings, question.among())));
       }

@@ -137,4 +137,36 @@ class ExternalsTest {
     assertThat(external(book, "avg_GPU_utilization_avg_1m", Selector.ANY))
         .isEqualTo(Map.of(Map.of(), 60.0));
   }
+
+  /** The autoscaler adds up what it is given. */
+  @Test
+  void ofSeriesThatAddUpAllAreGivenOrNone() {
+    double[][] stale = {{-200, 8}, {-185, 8}};
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .series(WAITING, told("ml", "web-a", "m1"), every15s(8))
+            .series(WAITING, told("ml", "web-b", "m1"), stale);
+
+    assertThat(external(scene.book(), WAITING, Selector.ANY)).isEmpty();
+    assertThat(external(scene.book(), WAITING, where("instance", "web-a"))).hasSize(1);
+    assertThat(
+            external(
+                new Scene()
+                    .ready("web", "web-a")
+                    .series(WAITING, told("ml", "web-a", "m1"), every15s(8))
+                    .series(WAITING, told("ml", "gone", "m1"), stale)
+                    .book(),
+                WAITING,
+                Selector.ANY))
+        .as("a pod that is gone has nothing to add")
+        .hasSize(1);
+  }
+
+  @Test
+  void theOldAverageIsOfAllAndCannotBeChosenFrom() {
+    ReadBook book = new Scene().ready("web", "web-a").card(COPY, "GPU-1", "n1", "web-a", 40).book();
+    assertThat(external(book, "avg_GPU_utilization", Selector.ANY)).hasSize(1);
+    assertThat(external(book, "avg_GPU_utilization", where("workload", "web"))).isEmpty();
+  }
 }

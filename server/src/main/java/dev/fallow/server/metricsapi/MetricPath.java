@@ -113,14 +113,12 @@ sealed interface MetricPath {
       return Optional.of(new OfNamespace(version, rest.get(1), rest.get(3)));
     }
     if (inNamespace && rest.size() == 5) {
-      if (OF_THE_CLUSTER.contains(rest.get(2))) {
-        // Who may read a namespace's numbers may not therefore read the cluster's.
-        return Optional.empty();
-      }
-      return Optional.of(
-          new OfObjects(version, rest.get(2), rest.get(1), rest.get(3), rest.get(4)));
+      // Who may read a namespace's numbers may not therefore read the cluster's.
+      return Optional.of(new OfObjects(version, rest.get(2), rest.get(1), rest.get(3), rest.get(4)))
+          .filter(path -> isResource(path.resource()) && !OF_THE_CLUSTER.contains(path.kind()))
+          .map(path -> path);
     }
-    return !inNamespace && rest.size() == 3
+    return !inNamespace && rest.size() == 3 && isResource(rest.getFirst())
         ? Optional.of(new OfObjects(version, rest.get(0), "", rest.get(1), rest.get(2)))
         : Optional.empty();
   }
@@ -131,7 +129,12 @@ sealed interface MetricPath {
         : Optional.empty();
   }
 
-  Set<String> OF_THE_CLUSTER = Set.of("nodes", "namespaces");
+  Set<Resource> OF_THE_CLUSTER = Set.of(Resource.NODES, Resource.NAMESPACES);
+
+  /** A resource has one name here: {@code nodes.} would be another for nodes. */
+  private static boolean isResource(String segment) {
+    return !segment.startsWith(".") && !segment.endsWith(".") && !segment.contains("..");
+  }
 
   /** What no object and no metric can be called: it could be read as another path elsewhere. */
   private static boolean isNoName(String segment) {

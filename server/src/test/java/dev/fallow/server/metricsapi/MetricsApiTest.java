@@ -136,6 +136,15 @@ class MetricsApiTest {
                 verb, "custom.metrics.k8s.io", version, resource, subresource, namespace, name));
   }
 
+  /** Who may read the numbers of a namespace may not therefore read the cluster's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nodes", "namespaces", "nodes.", "namespaces.", ".nodes", "pods..v1"})
+  void noSpellingOfAClustersResourceIsOfANamespace(String resource) {
+    book.objects = new Answer.Found<>(List.of(MadeUpBook.pod("p", 1)));
+    assertStatus(get(CUSTOM + "v1beta2/namespaces/ml/" + resource + "/*/m"), 404, "NotFound");
+    assertThat(book.asked).isEmpty();
+  }
+
   @Test
   void readingAnExternalMetricIsListing() {
     get(EXTERNAL + "namespaces/ml/queue?labelSelector=a%3Db");

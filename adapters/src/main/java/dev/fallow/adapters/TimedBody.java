@@ -1,4 +1,4 @@
-package dev.fallow.adapters.prometheus;
+package dev.fallow.adapters;
 
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,0 +1,228 @@
+package dev.fallow.systemtests.autoscale;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.fallow.rig.ApiClient;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Part;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigException;
+import dev.fallow.rig.RigNode;
+import dev.fallow.rig.RigPrometheus;
+import dev.fallow.systemtests.faults.FallowProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+
+/**
+ * A cluster whose pods come and go, an exporter that tells what their GPUs do, a Prometheus that
+ * reads it, and {@code fallow serve --only metrics} with nothing but the rights it ships with.
+ */
+final class AutoscaleStage implements AutoCloseable {
+  private static final String SCALE_TO_ZERO = "--feature-gates=HPAScaleToZero=true";
+
+  final Rig rig;
+  private final RigPrometheus prometheus;
+  private final HttpServer exporter;
+  private final FallowProcess served;
+  private final Map<String, Scenario> scenarios = new ConcurrentHashMap<>();
+  private final Map<String, Double> loads = new ConcurrentHashMap<>();
+
+  AutoscaleStage(Path folder) {
+    rig =
+        Rig.builder()
+            .everything()
+            .flag(Part.API_SERVER, SCALE_TO_ZERO)
+            .flag(Part.CONTROLLER_MANAGER, SCALE_TO_ZERO)
+            .start();
+    rig.admin().createNode(RigNode.named("n1").gpus(200));
+    rig.admin().createNode(RigNode.named("n2").capacity("nvidia.com/mig-1g.10gb", "7"));
+    rig.admin()
+        .createNode(
+            RigNode.named("n3")
+                .capacity("nvidia.com/gpu.shared", "16")
+                .label("nvidia.com/gpu.sharing-strategy", "time-slicing")
+                .label("nvidia.com/gpu.replicas", "2"));
+    rig.kubectl("apply", "-k", root().resolve("deploy/metrics").toString());
+    rig.kubectl("create", "namespace", "ml");
+    rig.kubectl("create", "namespace", "alone");
+    // The real Service leads to pods; here the program is a process of this machine.
+    rig.kubectl("delete", "deployment,service", "-n", "fallow-system", "fallow-metrics");
+    rig.kubectl(
+        "create",
+        "service",
+        "externalname",
+        "fallow-metrics",
+        "-n",
+        "fallow-system",
+        "--external-name=localhost");
+    exporter = exporter();
+    prometheus =
+        RigPrometheus.builder()
+            .scrape(
+                "dcgm-exporter",
+                Duration.ofSeconds(2),
+                "127.0.0.1:" + exporter.getAddress().getPort())
+            .start();
+    int port = freePort();
+    served =
+        FallowProcess.daemon(
+            folder,
+            "metrics",
+            Map.of(),
+            List.of(
+                "serve",
+                "--only",
+                "metrics",
+                "--metrics-apis",
+                "custom,external",
+                "--metrics-port",
+                "" + port,
+                "--metrics-service",
+                "fallow-system/fallow-metrics:" + port,
+                "--kubeconfig",
+                rig.kubeconfigForServiceAccount("fallow-system", "fallow-metrics").toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
+  }
+
+  static Path root() {
+    return Path.of(System.getProperty("fallow.root", "."));
+  }
+
+  private static int freePort() {
+    try (ServerSocket any = new ServerSocket(0)) {
+      return any.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private HttpServer exporter() {
+    try {
+      HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+      server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+      server.createContext(
+          "/metrics",
+          exchange -> {
+            byte[] body = samples().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+          });
+      server.start();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String samples() {
+    Map<String, List<Exposed.Pod>> byApp = new HashMap<>();
+    rig.admin().get("/api/v1/pods").orThrow().json().at("items").items().stream()
+        .filter(pod -> pod.at("status", "phase").text().equals("Running"))
+        .filter(pod -> pod.at("metadata", "deletionTimestamp").isMissing())
+        .sorted(
+            Comparator.comparing((Json pod) -> pod.at("metadata", "creationTimestamp").text())
+                .thenComparing(pod -> pod.at("metadata", "name").text()))
+        .forEach(pod ->
+            byApp
+                .computeIfAbsent(
+                    pod.at("metadata", "labels", "app").text(), app -> new ArrayList<>())
+                .add(
+                    new Exposed.Pod(
+                        pod.at("metadata", "namespace").text(),
+                        pod.at("metadata", "name").text(),
+                        pod.at("spec", "nodeName").text())));
+    StringBuilder text = new StringBuilder();
+    scenarios.forEach((name, scenario) ->
+        text.append(
+            scenario
+                .exposed()
+                .of(byApp.getOrDefault(name, List.of()), loads.getOrDefault(name, 0.0))));
+    return text.toString();
+  }
+
+  ApiClient api() {
+    return rig.admin();
+  }
+
+  RigPrometheus prometheus() {
+    return prometheus;
+  }
+
+  /** Its GPUs are measured from now on, and it has this much to do. */
+  void measure(Scenario scenario, double load) {
+    loads.put(scenario.name(), load);
+    scenarios.put(scenario.name(), scenario);
+  }
+
+  /** Puts the workload there, without an autoscaler. */
+  void deploy(Scenario scenario) {
+    measure(scenario, scenario.load());
+    api().post(scenario.collection(), scenario.workloadJson()).orThrow();
+  }
+
+  void autoscale(Scenario scenario) {
+    api().post(scenario.autoscalers(), scenario.autoscalerJson()).orThrow();
+  }
+
+  long replicas(Scenario scenario) {
+    return api().get(scenario.path()).orThrow().json().at("spec", "replicas").number();
+  }
+
+  Json autoscaler(Scenario scenario) {
+    return api().get(scenario.autoscalers() + "/" + scenario.name()).orThrow().json();
+  }
+
+  /** The status of an HPA's condition: True, False, or nothing. */
+  String condition(Scenario scenario, String type) {
+    return autoscaler(scenario).at("status", "conditions").items().stream()
+        .filter(condition -> condition.at("type").text().equals(type))
+        .map(condition -> condition.at("status").text())
+        .findFirst()
+        .orElse("");
+  }
+
+  List<Json> pods(Scenario scenario) {
+    return api()
+        .get(
+            "/api/v1/namespaces/"
+                + scenario.namespace()
+                + "/pods?labelSelector=app="
+                + scenario.name())
+        .orThrow()
+        .json()
+        .at("items")
+        .items();
+  }
+
+  /** Whether the metrics APIs answer at all. */
+  boolean answers() {
+    try {
+      return rig.kubectl("get", "--raw", "/apis/custom.metrics.k8s.io/v1beta1")
+          .contains("pods/gpu_utilization");
+    } catch (RigException notYet) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    served.close();
+    prometheus.close();
+    exporter.stop(0);
+    rig.close();
+  }
+}

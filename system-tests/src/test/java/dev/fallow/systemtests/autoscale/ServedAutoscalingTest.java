@@ -1,0 +1,267 @@
+package dev.fallow.systemtests.autoscale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.fallow.rig.AuditEntry;
+import dev.fallow.rig.AuditLog;
+import dev.fallow.rig.RigException;
+import dev.fallow.rig.RigFailureReport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nothing but {@code fallow serve --only metrics} and plain HPAs, all {@link Scenarios} at once;
+ * the cluster's own autoscaler follows at its usual pace. A faster one would look again before what
+ * it did can show.
+ */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ServedAutoscalingTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(240);
+  private static final String CUSTOM = "/apis/custom.metrics.k8s.io/v1beta2/namespaces/ml";
+
+  /** Two looks of an autoscaler, and what it takes to be late. */
+  private static final Duration TWO_LOOKS = Duration.ofSeconds(32);
+
+  @TempDir static Path folder;
+
+  private static final Map<String, Scenario> SCENARIOS = new TreeMap<>();
+  private static AutoscaleStage stage;
+  private static AuditLog atWork;
+
+  @BeforeAll
+  static void start() {
+    stage = new AutoscaleStage(folder);
+    Scenarios.all().forEach(one -> SCENARIOS.put(one.name(), one));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  private static String example(String file) {
+    return AutoscaleStage.root().resolve("deploy/examples/gpu-hpa").resolve(file).toString();
+  }
+
+  private static Scenario scenario(String name) {
+    Scenario one = SCENARIOS.get(name);
+    assertThat(one).as(name).isNotNull();
+    return one;
+  }
+
+  /** Those that are not where they should be, with what their autoscaler says. */
+  private static List<String> astray(Map<String, Integer> wanted) {
+    List<String> astray = new ArrayList<>();
+    wanted.forEach((name, replicas) -> {
+      Scenario one = scenario(name);
+      long is = stage.replicas(one);
+      if (is != replicas) {
+        astray.add(
+            "%s has %d and not %d: %s"
+                .formatted(name, is, replicas, stage.autoscaler(one).at("status")));
+      }
+    });
+    return astray;
+  }
+
+  /** Waits until all have what they should have, and goes on to have it for two looks. */
+  private static void awaitAll(Map<String, Integer> wanted) {
+    await().atMost(LIMIT).untilAsserted(() -> assertThat(astray(wanted)).isEmpty());
+    await()
+        .during(TWO_LOOKS)
+        .atMost(TWO_LOOKS.plusSeconds(20))
+        .untilAsserted(() -> assertThat(astray(wanted)).isEmpty());
+  }
+
+  /** The first step of the example: exporters come to the nodes that are named. */
+  @Test
+  @Order(1)
+  void exportersComeToTheNodesThatAreNamed() {
+    stage.rig.kubectl("label", "node", "n1", "accelerator=nvidia-gpu");
+    stage.rig.kubectl("apply", "-f", example("dcgm-exporter.yaml"));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() ->
+            assertThat(
+                    stage.rig.kubectl(
+                        "get",
+                        "pods",
+                        "-n",
+                        "gpu-monitoring",
+                        "-l",
+                        "app=dcgm-exporter",
+                        "-o",
+                        "wide"))
+                .contains("Running")
+                .contains("n1"));
+  }
+
+  @Test
+  @Order(2)
+  void plainAutoscalersReachWhatTheFormulaSays() {
+    SCENARIOS.values().forEach(stage::deploy);
+    stage.rig.kubectl("expose", "deployment", "of-a-service", "-n", "ml", "--port=80");
+    // The public walkthrough, as its files have it.
+    stage.measure(Scenario.of("cuda-test", 1, 2, 100), 100);
+    stage.rig.kubectl("apply", "-n", "ml", "-f", example("cuda-test.yaml"));
+    await()
+        .atMost(LIMIT)
+        .until(() ->
+            SCENARIOS.values().stream()
+                .allMatch(one -> stage.pods(one).size() == one.from() && allReady(one)));
+    // Of these three one warms up for longer than this takes.
+    stage.rig.kubectl(
+        "annotate",
+        "pod",
+        "-n",
+        "ml",
+        stage.pods(scenario("one-warming")).getFirst().at("metadata", "name").text(),
+        "fallow.dev/warmup=12h");
+    await().atMost(LIMIT).until(stage::answers);
+    await()
+        .atMost(LIMIT)
+        .ignoreException(RigException.class)
+        .untilAsserted(() ->
+            assertThat(stage.rig.kubectl("get", "--raw", "/apis/custom.metrics.k8s.io/v1beta1"))
+                .contains("deployments.apps/cuda_test_gpu_avg"));
+    SCENARIOS.values().forEach(stage::autoscale);
+    stage.rig.kubectl("apply", "-n", "ml", "-f", example("hpa.yaml"));
+
+    Map<String, Integer> wanted = new TreeMap<>();
+    SCENARIOS.values().forEach(one -> wanted.put(one.name(), one.to()));
+    awaitAll(wanted);
+    assertThat(wanted).hasSizeGreaterThanOrEqualTo(38);
+    await()
+        .atMost(LIMIT)
+        .ignoreException(RigException.class)
+        .untilAsserted(() -> {
+          assertThat(
+                  stage.rig.kubectl(
+                      "get", "--raw", CUSTOM + "/deployments.apps/cuda-test/cuda_test_gpu_avg"))
+              .contains("\"value\":\"50\"");
+          assertThat(stage.rig.kubectl("get", "hpa", "-n", "ml")).contains("50/50");
+        });
+    // They hold because there is no number, and not because nobody looked.
+    for (String name : List.of("all-warming", "all-not-a-number", "all-blank", "nothing-seen")) {
+      assertThat(stage.condition(scenario(name), "ScalingActive")).as(name).isEqualTo("False");
+    }
+    for (String name : List.of("tolerated-above", "tolerated-below", "one-warming")) {
+      assertThat(stage.condition(scenario(name), "ScalingActive")).as(name).isEqualTo("True");
+    }
+    atWork = stage.rig.audit().fromHere();
+  }
+
+  private static boolean allReady(Scenario scenario) {
+    return stage.pods(scenario).stream()
+        .allMatch(pod -> pod.at("status", "phase").text().equals("Running"));
+  }
+
+  @Test
+  @Order(3)
+  void theyFollowWhatChanges() {
+    // The exporter does not see this one any more; the work it has would ask for eight.
+    Scenario unseen = scenario("a-familys-own-name");
+    stage.measure(unseen.exposing(Exposed.nothing()), 800);
+    Map<String, Double> loads =
+        Map.of(
+            "up", 200.0,
+            "down", 40.0,
+            "instances", 80.0,
+            "shared-cards", 200.0,
+            "of-a-deployment", 50.0,
+            "external", 200.0,
+            "requests-waiting", 10.0,
+            "to-zero", 10.0);
+    loads.forEach((name, load) -> stage.measure(scenario(name), load));
+    awaitAll(
+        Map.of(
+            "up", 5,
+            "down", 1,
+            "instances", 2,
+            "shared-cards", 5,
+            "of-a-deployment", 1,
+            "external", 4,
+            "requests-waiting", 2,
+            "to-zero", 2));
+    await().atMost(LIMIT).until(() -> stage.condition(unseen, "ScalingActive").equals("False"));
+    assertThat(stage.replicas(unseen)).isEqualTo(3);
+  }
+
+  /** A number of the pod that had this name before is nobody's, though it is seconds old. */
+  @Test
+  @Order(4)
+  void aNewPodOfAnOldNameHasNoNumberOfTheOldOne() {
+    Scenario reused = scenario("same-name-again");
+    String number = CUSTOM + "/pods/same-name-again-0/gpu_utilization";
+    assertThat(stage.api().get(number).status()).isEqualTo(200);
+    String before = stage.pods(reused).getFirst().at("metadata", "uid").text();
+    stage.measure(reused.exposing(Exposed.nothing()), 0);
+    stage.rig.kubectl("delete", "pod", "-n", "ml", "same-name-again-0", "--now");
+    await()
+        .atMost(LIMIT)
+        .until(() ->
+            stage.pods(reused).size() == 2
+                && allReady(reused)
+                && !stage.pods(reused).getFirst().at("metadata", "uid").text().equals(before));
+    Instant since = Instant.now();
+    await().atMost(LIMIT).until(() -> stage.api().get(number).status() == 404);
+    assertThat(Duration.between(since, Instant.now()))
+        .as("before the old sample is stale")
+        .isLessThan(Duration.ofSeconds(40));
+    await().atMost(LIMIT).until(() -> stage.condition(reused, "ScalingActive").equals("False"));
+    assertThat(stage.replicas(reused)).isEqualTo(2);
+  }
+
+  /** Answers come from memory: however long it serves, nothing is listed anew. */
+  @Test
+  @Order(5)
+  void theApiServerIsNotAskedForListsToAnswer() {
+    List<AuditEntry> lists =
+        atWork.entries(entry ->
+            entry.user().equals("system:serviceaccount:fallow-system:fallow-metrics")
+                && entry.verb().equals("list"));
+    assertThat(lists).extracting(AuditEntry::uri).isEmpty();
+  }
+
+  @Test
+  @Order(6)
+  void whileNothingIsMeasuredNothingIsScaledAndAfterwardsItIs() {
+    Map<String, Integer> before = new TreeMap<>();
+    SCENARIOS.keySet().forEach(name -> before.put(name, (int) stage.replicas(scenario(name))));
+    stage.prometheus().process().kill();
+    List<String> changed = List.of("up", "of-a-deployment", "external", "to-zero");
+    changed.forEach(name -> stage.measure(scenario(name), 80));
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() ->
+            assertThat(
+                    SCENARIOS.values().stream()
+                        .filter(one -> !stage.condition(one, "ScalingActive").equals("False")))
+                .isEmpty());
+    assertThat(astray(before)).isEmpty();
+    assertThat(stage.api().get(CUSTOM + "/pods/*/gpu_utilization").status()).isEqualTo(503);
+
+    stage.prometheus().process().start();
+    awaitAll(Map.of("up", 2, "of-a-deployment", 2, "external", 2, "to-zero", 8));
+  }
+}
