@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The dashboard's server over a simulated fleet, in a process of its own so that the figures are
@@ -69,7 +70,8 @@ public final class WebServer {
   /** Nothing is changed here. */
   private static final class NoHands implements Hands {
     @Override
-    public void keep(WorkloadItem item, Duration length, String reason, Caller caller) {}
+    public void keep(
+        WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller) {}
 
     @Override
     public void endKeep(WorkloadItem item, Caller caller) {}

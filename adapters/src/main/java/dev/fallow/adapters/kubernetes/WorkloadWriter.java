@@ -132,8 +132,9 @@ public final class WorkloadWriter implements Actuator {
             object -> place.recordIsBeside() ? off.isOff(object) : PauseRecord.isOf(intent, object),
             "paused " + place.id());
     steps.reached(Step.AFTER_WRITE, place.id().kind());
-    if (outcome instanceof Outcome.Done && keptMeanwhile(place)) {
-      Outcome _ = resume(place.id());
+    if (outcome instanceof Outcome.Done
+        && keptMeanwhile(place)
+        && resume(place.id()) instanceof Outcome.Done) {
       return Writes.changed("it was kept in the moment of its pause, and is on again");
     }
     return outcome instanceof Outcome.Done
@@ -146,11 +147,17 @@ public final class WorkloadWriter implements Actuator {
     if (!place.recordIsBeside()) {
       return false;
     }
-    String until =
-        places
-            .findPaused(place.id())
-            .map(now -> now.record().getOrDefault(Annotations.KEEP_UNTIL, ""))
-            .orElse("");
+    String until;
+    try {
+      until =
+          places
+              .findPaused(place.id())
+              .map(now -> now.record().getOrDefault(Annotations.KEEP_UNTIL, ""))
+              .orElse("");
+    } catch (ApiRefusal | Unavailable unseen) {
+      // The pause is made, whatever cannot be read now.
+      return false;
+    }
     return !until.isEmpty()
         && ObjectTree.parseInstant(until).map(end -> end.isAfter(clock.instant())).orElse(true);
   }

@@ -60,6 +60,9 @@ final class PauseCommand {
                 intent,
                 new PauseNote(cluster.caller(), "Paused: " + why + ".", workload.gpus(), ""),
                 root -> Optional.empty());
+        if (!(outcome instanceof Outcome.Done)) {
+          writer.withdraw(workload.root());
+        }
       }
       return conclude(call, cluster, changes, workload, intent, why, outcome);
     }

@@ -1,5 +1,6 @@
 package dev.fallow.app.notice;
 
+import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectId;
@@ -85,6 +86,8 @@ public final class DeedNews {
           .reversed()
           .stream()
           .filter(action -> action.outcome() == Outcome.DONE)
+          // Nobody knows who did it, so nobody is told that it was done.
+          .filter(action -> !action.reason().equals(Books.FOUND_PAUSED))
           .forEach(action -> tell(action, now));
     }
   }

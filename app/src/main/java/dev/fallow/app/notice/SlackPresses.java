@@ -103,7 +103,7 @@ public final class SlackPresses {
   }
 
   private String keep(WorkloadItem item, int hours, Caller caller) {
-    hands.keep(item, Duration.ofHours(hours), "by a button in Slack", caller);
+    hands.keep(item, now -> now.plus(Duration.ofHours(hours)), "by a button in Slack", caller);
     return item.workload() + " is kept for " + hours + " hours by " + caller.name() + ".";
   }
 }

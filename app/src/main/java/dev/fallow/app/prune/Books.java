@@ -37,6 +37,9 @@ public final class Books implements Journal {
     String write(ObjectId about, String reason, String message, String actionId, Instant at);
   }
 
+  /** The reason of a pause that shows on its object and of which the ledger has no word. */
+  public static final String FOUND_PAUSED = "FOUND_PAUSED";
+
   private static final Duration MEMORY = Duration.ofHours(1);
 
   /** An event that is this late would tell of the past as of the present. */
@@ -233,60 +236,85 @@ public final class Books implements Journal {
   @Override
   public synchronized void recover(OwnerObject paused, Instant at) {
     String id = paused.annotations().getOrDefault(Annotations.ACTION_ID, "");
-    if (id.isEmpty() || known.contains(id)) {
+    if (!ActionId.isOne(id) || known.contains(id)) {
       return;
     }
     Instant when =
         ObjectTree.parseInstant(paused.annotations().getOrDefault(Annotations.PAUSED_AT, ""))
             .orElse(at);
-    boolean written = isWritten(paused, id);
-    String sentence = sentenceOf(paused);
-    boolean entered =
-        written
-            || enter(
-                new ActionRecord(
-                    id,
-                    when,
-                    Verb.PAUSE,
-                    Outcome.DONE,
-                    paused.workload(),
-                    PauseNote.freedBy(paused).map(PauseNote::gpus).orElse(0),
-                    0,
-                    "ALL_GPUS_IDLE",
-                    sentence,
-                    paused.annotations().getOrDefault(Annotations.PAUSED_BY, "")));
-    if (!written && when.isAfter(at.minus(LATEST_EVENT))) {
-      events.write(paused.workload(), "Paused", sentence, id, when);
+    Optional<List<ActionRecord>> written = written(paused.workload(), id);
+    if (written.isEmpty()) {
+      return;
     }
-    if (entered) {
+    boolean ended = written.get().stream().anyMatch(action -> action.outcome() == Outcome.DONE);
+    ActionRecord found =
+        written.get().stream()
+            .filter(action -> action.outcome() == Outcome.BEGUN)
+            .findFirst()
+            .map(Books::endDone)
+            .orElseGet(() -> foundPaused(paused, id, when));
+    if (ended || enter(found)) {
       known.add(id);
     }
+    if (!ended && when.isAfter(at.minus(LATEST_EVENT))) {
+      events.write(paused.workload(), "Paused", found.sentence(), id, when);
+    }
   }
 
-  private static String sentenceOf(OwnerObject paused) {
-    String reason = paused.annotations().getOrDefault(Annotations.PAUSE_REASON, "");
-    int command = reason.indexOf(" To resume: ");
-    return command < 0 ? reason : reason.substring(0, command);
+  private static ActionRecord endDone(ActionRecord begun) {
+    return new ActionRecord(
+        begun.actionId(),
+        begun.at(),
+        begun.verb(),
+        Outcome.DONE,
+        begun.workload(),
+        begun.gpus(),
+        begun.dollarsPerHour(),
+        begun.reason(),
+        begun.sentence(),
+        begun.by());
   }
 
-  private boolean isWritten(OwnerObject paused, String id) {
+  /**
+   * A pause that was made without this ledger, as by hand from a laptop. What the object says of it
+   * anybody may have written who may change the object, so its words are not taken over.
+   */
+  private static ActionRecord foundPaused(OwnerObject paused, String id, Instant when) {
+    return new ActionRecord(
+        id,
+        when,
+        Verb.PAUSE,
+        Outcome.DONE,
+        paused.workload(),
+        PauseNote.freedBy(paused).map(PauseNote::gpus).orElse(0),
+        0,
+        FOUND_PAUSED,
+        "was found paused; who did it and why stands on the object",
+        "");
+  }
+
+  /** What the ledger knows of a pause; nothing if it cannot be asked. */
+  private Optional<List<ActionRecord>> written(ObjectId workload, String id) {
     if (ledger.isEmpty()) {
-      return true;
+      return Optional.empty();
     }
     try {
-      return ledger
-          .get()
-          .actions(
-              ActionQuery.latest(50)
-                  .namespace(paused.workload().namespace())
-                  .kind(paused.workload().qualifiedKind())
-                  .name(paused.workload().name())
-                  .verb(Verb.PAUSE))
-          .stream()
-          .anyMatch(action -> action.actionId().equals(id) && action.outcome() == Outcome.DONE);
+      return Optional.of(
+          ledger
+              .get()
+              .actions(
+                  ActionQuery.latest(50)
+                      .namespace(workload.namespace())
+                      .kind(workload.qualifiedKind())
+                      .name(workload.name())
+                      .verb(Verb.PAUSE)
+                      .withBeginnings())
+              .stream()
+              .filter(action -> action.actionId().equals(id))
+              .toList());
     } catch (Unavailable failed) {
       trouble.accept(Optional.of(String.valueOf(failed.getMessage())));
-      return false;
+      return Optional.empty();
     }
   }
 

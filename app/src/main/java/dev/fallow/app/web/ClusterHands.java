@@ -8,7 +8,9 @@ import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.acknowledge.KeepRules;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.prune.Actuator;
+import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
@@ -56,14 +58,16 @@ public final class ClusterHands implements Hands {
   }
 
   @Override
-  public void keep(WorkloadItem item, Duration length, String reason, Caller caller) {
+  public void keep(WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller) {
+    Instant now = clock.instant();
+    Instant end = until.apply(now);
     rules
-        .problem(length, reason)
+        .problem(Duration.between(now, end), reason)
         .ifPresent(problem -> {
           throw new Rejected(new Problem(422, "KEEP_REFUSED", problem));
         });
     ObjectId id = id(item);
-    Keep keep = new Keep(clock.instant().plus(length), nameOf(caller), reason);
+    Keep keep = new Keep(end, nameOf(caller), reason);
     String sentence =
         "kept until "
             + keep.until()
@@ -92,12 +96,13 @@ public final class ClusterHands implements Hands {
         .ifPresent(problem -> {
           throw new Rejected(new Problem(422, "BAD_PARAMETER", "reason: " + problem));
         });
-    Workload workload =
+    Assessment assessment =
         board
             .decision(item)
-            .map(decision -> decision.assessment().workload())
+            .map(Decision::assessment)
             .orElseThrow(
                 () -> new Rejected(new Problem(409, "PAUSED_ALREADY", "it is paused already")));
+    Workload workload = assessment.workload();
     Instant now = clock.instant();
     Intent intent = new Intent(ActionId.of(workload.root().uid(), now), "by-hand", now);
     String why = reason.isEmpty() ? "by hand" : reason;
@@ -107,8 +112,11 @@ public final class ClusterHands implements Hands {
           actuator.pause(
               workload,
               intent,
-              new PauseNote(nameOf(caller), "Paused: " + why + ".", workload.gpus(), ""),
+              PauseNote.of(nameOf(caller), "Paused: " + why + ".", assessment),
               root -> Optional.empty());
+      if (!(outcome instanceof Outcome.Done)) {
+        actuator.withdraw(workload.root());
+      }
     }
     done(Deed.Verb.PAUSE, intent.id(), item, workload.root(), why, caller, outcome);
   }

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,9 @@ class SlackPressesTest {
   private final Hands hands =
       new Hands() {
         @Override
-        public void keep(WorkloadItem item, Duration length, String reason, Caller caller) {
+        public void keep(
+            WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller) {
+          Duration length = Duration.between(Instant.EPOCH, until.apply(Instant.EPOCH));
           done.add("keep " + item.name() + " " + length + " " + caller.name());
         }
 

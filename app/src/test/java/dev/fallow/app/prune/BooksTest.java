@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.adapters.ledger.SqlLedger;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.ledger.ActionQuery;
+import dev.fallow.core.ledger.ActionRecord;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.Refusal;
@@ -12,8 +14,11 @@ import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Step;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,5 +112,74 @@ class BooksTest {
     books.record(pause(new Outcome.Failed("no answer", true)));
     assertThat(history()).containsExactly("UNKNOWN");
     assertThat(restarted().pausesSince(AT.minusSeconds(60))).hasSize(1);
+  }
+
+  /** Counts what is told on workloads. */
+  private final List<String> told = new ArrayList<>();
+
+  private Books telling() {
+    return new Books(
+        Optional.of(ledger),
+        (about, reason, message, id, at) -> {
+          told.add(message);
+          return "";
+        },
+        Step.Observer.NONE);
+  }
+
+  private static OwnerObject paused(String id, String reason) {
+    return new OwnerObject(
+        TRAINER,
+        List.of(),
+        Map.of(
+            "fallow.dev/action-id",
+            id,
+            "fallow.dev/paused-at",
+            AT.toString(),
+            "fallow.dev/paused-by",
+            "the chief",
+            "fallow.dev/pause-reason",
+            reason),
+        OptionalLong.of(0),
+        false,
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
+  }
+
+  private static final String ID = "0123456789abcdef";
+
+  @Test
+  void aPauseThatTheLastProcessMadeAndDidNotRecordIsMadeGoodOnce() {
+    Deed deed =
+        new Deed(Deed.Verb.PAUSE, ID, AT, TRAINER, 8, 20, "idle for a day", Deed.OURSELVES, done());
+    books.begin(deed);
+    OwnerObject object = paused(ID, "something else");
+    telling().recover(object, AT.plusSeconds(5));
+    telling().recover(object, AT.plusSeconds(9));
+
+    assertThat(history()).containsExactly("DONE");
+    assertThat(ledger.actions(ActionQuery.latest(1)).getFirst().sentence())
+        .isEqualTo("idle for a day");
+    assertThat(told).containsExactly("idle for a day");
+  }
+
+  /** Who may change an object may write a pause on it that never was. */
+  @Test
+  void whatAnObjectSaysOfAPauseIsNotRepeated() {
+    telling().recover(paused(ID, "call this number"), AT.plusSeconds(5));
+    ActionRecord found = ledger.actions(ActionQuery.latest(1)).getFirst();
+    assertThat(found.reason()).isEqualTo("FOUND_PAUSED");
+    assertThat(found.sentence() + found.by()).doesNotContain("number").doesNotContain("chief");
+    assertThat(told).singleElement().asString().doesNotContain("number");
+  }
+
+  @Test
+  void anIdThatIsNoneIsNotEntered() {
+    telling().recover(paused("a b", ""), AT.plusSeconds(5));
+    assertThat(history()).isEmpty();
   }
 }

@@ -9,7 +9,6 @@ import dev.fallow.server.Route;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.access.Guard;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** The workloads over HTTP: to be seen, kept, paused and resumed. */
 public final class FleetRoutes {
@@ -86,11 +86,11 @@ public final class FleetRoutes {
     WorkloadItem item = named(request);
     Caller caller = admitted(request, item);
     JsonBody body = JsonBody.of(request, Set.of("hours", "until", "reason"));
-    hands.keep(item, length(body), body.text("reason").orElse("").strip(), caller);
+    hands.keep(item, until(body), body.text("reason").orElse("").strip(), caller);
     return now(item);
   }
 
-  private Duration length(JsonBody body) {
+  private static UnaryOperator<Instant> until(JsonBody body) {
     if (body.number("hours").isPresent() == body.text("until").isPresent()) {
       throw Rejected.parameter("hours", "has to be given, or until instead of it");
     }
@@ -99,10 +99,11 @@ public final class FleetRoutes {
       if (!(hours > 0) || hours > MOST_HOURS) {
         throw Rejected.parameter("hours", "is a number above 0");
       }
-      return Duration.ofSeconds(Math.round(hours * 3600));
+      return now -> now.plusSeconds(Math.round(hours * 3600));
     }
     try {
-      return Duration.between(source.picture().at(), Instant.parse(body.text("until").get()));
+      Instant end = Instant.parse(body.text("until").get());
+      return now -> end;
     } catch (DateTimeParseException unreadable) {
       throw Rejected.parameter("until", "has the form 2026-11-02T12:00:00Z");
     }

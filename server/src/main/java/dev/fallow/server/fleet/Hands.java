@@ -1,7 +1,8 @@
 package dev.fallow.server.fleet;
 
 import dev.fallow.server.access.Caller;
-import java.time.Duration;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
 
 /**
  * Does what somebody asks for, who has been admitted. Each throws {@link
@@ -10,7 +11,10 @@ import java.time.Duration;
  */
 public interface Hands {
 
-  void keep(WorkloadItem item, Duration length, String reason, Caller caller);
+  /**
+   * @param until the end of the keep, by the moment in which it begins
+   */
+  void keep(WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller);
 
   void endKeep(WorkloadItem item, Caller caller);
 

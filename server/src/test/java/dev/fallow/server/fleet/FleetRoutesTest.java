@@ -11,7 +11,6 @@ import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.PretendDoor;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,12 +21,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetRoutesTest {
+
+  /** When keeps begin: what is shown may be older. */
+  private static final Instant NEXT_DAY = Instant.parse("2026-11-03T12:00:00Z");
 
   private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
   private static final String TRAINER = "/api/v1/workloads/ml/Deployment/trainer";
@@ -74,10 +77,11 @@ class FleetRoutesTest {
               },
               new Hands() {
                 @Override
-                public void keep(WorkloadItem item, Duration length, String why, Caller caller) {
+                public void keep(
+                    WorkloadItem item, UnaryOperator<Instant> until, String why, Caller caller) {
                   done.add(
                       "keep %s %s %s %s"
-                          .formatted(item.name(), length, why, caller.name())
+                          .formatted(item.name(), until.apply(NEXT_DAY), why, caller.name())
                           .strip());
                 }
 
@@ -216,8 +220,8 @@ class FleetRoutesTest {
     change("POST", TRAINER + "/resume", "");
     assertThat(done)
         .containsExactly(
-            "keep trainer PT8H demo alice",
-            "keep trainer PT1H30M  alice",
+            "keep trainer 2026-11-03T20:00:00Z demo alice",
+            "keep trainer 2026-11-02T13:30:00Z  alice",
             "end trainer",
             "pause trainer",
             "resume trainer");
