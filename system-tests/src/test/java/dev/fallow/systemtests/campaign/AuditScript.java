@@ -73,6 +73,13 @@ final class AuditScript {
     return 200;
   }
 
+  /** A patch that is made although the answer says that it took too long. */
+  void patchInDoubt(String user, ObjectRef ref, String json) {
+    Json patch = Json.parse(json);
+    store(ref, Json.parse(merge(object(ref), patch)));
+    log(user, "patch", ref, "", patch, 504, Json.parse("{\"kind\":\"Status\"}"));
+  }
+
   void scale(String user, ObjectRef ref, int replicas) {
     Json after = store(ref, object(ref).with(Json.parse("" + replicas), "spec", "replicas"));
     Json scale =

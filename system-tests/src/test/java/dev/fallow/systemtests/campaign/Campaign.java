@@ -24,6 +24,7 @@ import java.util.random.RandomGenerator;
  */
 public record Campaign(long seed, int iterations) {
   private static final int MOST_FAULTS = 3;
+  private static final String WORKSHOP = "the workshop: ";
 
   /** A campaign gives up when more than this many in a row were void: something is not set up. */
   private static final int MOST_VOID = 20;
@@ -70,6 +71,13 @@ public record Campaign(long seed, int iterations) {
 
     public long voided() {
       return iterations.size() - counted();
+    }
+
+    /** Iterations that came to no end, as when the product does not come back. */
+    public List<Iteration> broken() {
+      return iterations.stream()
+          .filter(one -> one.idle().stream().anyMatch(name -> name.startsWith(WORKSHOP)))
+          .toList();
     }
 
     /** Of all iterations: a promise broken in a void one is broken all the same. */
@@ -135,8 +143,8 @@ public record Campaign(long seed, int iterations) {
       } catch (RuntimeException broken) {
         return new Iteration(
             number,
-            List.of(),
-            List.of("the workshop: " + broken),
+            pick(dice(number), lane.catalogue()).stream().map(Fault::name).toList(),
+            List.of(WORKSHOP + broken),
             List.of(),
             new Checker.Findings(List.of(), List.of(), 0, 0));
       }
@@ -168,8 +176,7 @@ public record Campaign(long seed, int iterations) {
       }
       workshop.traffic(new SplittableRandom(dice.nextLong()));
     } finally {
-      // In reverse: what was ended first is needed by what was ended later.
-      faults.reversed().forEach(Fault::heal);
+      heal(faults);
     }
     workshop.heal();
     workshop.traffic(new SplittableRandom(dice.nextLong()));
@@ -187,6 +194,24 @@ public record Campaign(long seed, int iterations) {
         faults.stream().filter(fault -> !fault.tookEffect()).map(Fault::name).toList(),
         faults.stream().filter(Fault::tookEffect).flatMap(one -> one.effects().stream()).toList(),
         findings);
+  }
+
+  /**
+   * In reverse: what was ended first is needed by what was ended later. One that cannot be healed
+   * leaves no other as it is, which would outlast the iteration.
+   */
+  private static void heal(List<Fault> faults) {
+    List<RuntimeException> failures = new ArrayList<>();
+    for (Fault fault : faults.reversed()) {
+      try {
+        fault.heal();
+      } catch (RuntimeException failure) {
+        failures.add(failure);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
   }
 
   /** Not java.util.Random: its first numbers are much alike for neighbouring seeds. */

@@ -348,6 +348,27 @@ class CheckerTest {
     assertThat(run.broken()).containsExactly("I4");
   }
 
+  /** The store hung: who ended the keep was told that it failed, and it had not. */
+  @Test
+  void aKeepThatItsOwnerMayHaveEndedWasNotLostByUs() {
+    ObjectRef trainer = run.idle("trainer");
+    run.at(3_000).api.patch(OWNER, trainer, annotations("\"fallow.dev/keep-until\":\"x\""));
+    run.keeps.add(keep(trainer, 3_001, 9_000));
+    run.at(3_400).api.patchInDoubt(OWNER, trainer, annotations("\"fallow.dev/keep-until\":null"));
+    run.at(3_500).api.patch(US, trainer, annotations("\"fallow.dev/intent\":\"{}\""));
+    assertThat(run.broken()).isEmpty();
+  }
+
+  @Test
+  void anOlderDoubtDoesNotExcuseAKeepThatIsLost() {
+    ObjectRef trainer = run.idle("trainer");
+    run.at(2_000).api.patchInDoubt(OWNER, trainer, annotations("\"fallow.dev/keep-until\":null"));
+    run.at(3_000).api.patch(OWNER, trainer, annotations("\"fallow.dev/keep-until\":\"x\""));
+    run.keeps.add(keep(trainer, 3_001, 9_000));
+    run.at(3_500).api.patch(US, trainer, annotations("\"fallow.dev/keep-until\":null"));
+    assertThat(run.broken()).containsExactly("I4");
+  }
+
   private static KeepRequest keep(ObjectRef object, long from, long until) {
     return new KeepRequest(object, time(from - 1), time(from), 200, time(until), time(until));
   }

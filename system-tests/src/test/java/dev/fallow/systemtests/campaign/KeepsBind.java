@@ -1,6 +1,7 @@
 package dev.fallow.systemtests.campaign;
 
 import dev.fallow.rig.Json;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,7 @@ record KeepsBind() implements Invariant {
         .filter(step -> !keepOf(step.before()).isEmpty())
         .filter(step -> !keepOf(step.before()).equals(keepOf(step.after())))
         .filter(step -> bindsAt(story, step))
+        .filter(step -> !mayHaveEnded(story, step))
         .forEach(step -> violations.add(violation(step.object(), "a keep was lost", step)));
     return violations;
   }
@@ -68,6 +70,29 @@ record KeepsBind() implements Invariant {
     return story.evidence().keeps().stream()
         .filter(keep -> keep.accepted() && keep.workload().equals(step.object()))
         .anyMatch(keep -> keep.binding().contains(step.write().received()));
+  }
+
+  /**
+   * Whether somebody else's change of the keep had no good answer before this write: it may have
+   * been made all the same, and then this write met what it left.
+   */
+  private static boolean mayHaveEnded(Story story, Step step) {
+    return story.history().writes().stream()
+        .filter(write -> write.object().equals(step.object()))
+        .filter(write -> !write.user().equals(step.write().user()))
+        .filter(write -> write.entry().code() >= 500)
+        .filter(write -> !write.received().isAfter(step.write().answered()))
+        .filter(write -> write.answered().isAfter(lastSeen(story, step)))
+        .anyMatch(write -> write.request().toString().contains(Marks.KEEP_UNTIL));
+  }
+
+  /** When the change was asked for that is the last one known before this. */
+  private static Instant lastSeen(Story story, Step step) {
+    return story.history().lifeOf(step).stream()
+        .filter(other -> other.write().revision() < step.write().revision())
+        .map(other -> other.write().received())
+        .max(Instant::compareTo)
+        .orElse(Instant.MIN);
   }
 
   private static String keepOf(Json object) {
