@@ -269,7 +269,11 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   void replace(Map<String, String> environment) {
     product.stop();
     product = start(LEASES, environment);
-    product.awaitUp().awaitCycles(1);
+    try {
+      product.awaitUp().awaitCycles(1);
+    } catch (ConditionTimeoutException e) {
+      // Another fault keeps it from going on.
+    }
   }
 
   @Override
@@ -378,13 +382,13 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     if (held == null) {
       return true;
     }
-    Instant asked = Instant.now();
+    KeepRequest ended = held.endedAt(Instant.now());
     boolean told = keep(resident, "null") / 100 == 2;
     if (told) {
       holds.remove(resident);
-      keeps.add(
-          new KeepRequest(
-              held.workload(), held.asked(), held.answered(), held.status(), held.until(), asked));
+      keeps.add(ended);
+    } else {
+      holds.put(resident, ended);
     }
     return told;
   }
