@@ -211,11 +211,13 @@ class PrunerTest {
     rig.admin()
         .patch(
             path("stopped"),
-            "{\"metadata\":{\"annotations\":{\"fallow.dev/intent\":\"{\\\"id\\\":\\\"old\\\",\\\"epoch\\\":\\\"0-other\\\"}\"}}}")
+            "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":\"2099-01-01T00:00:00Z\","
+                + "\"fallow.dev/intent\":\"{\\\"id\\\":\\\"old\\\",\\\"epoch\\\":\\\"0-other\\\"}\"}}}")
         .orThrow();
+    // Since it is kept, no intent of ours takes the place of theirs.
     Pruner pruner = pruner("stopped");
     pruner.cycle();
-    assertThat(annotation("stopped", "fallow.dev/intent")).contains("1-test");
+    assertThat(annotation("stopped", "fallow.dev/intent")).isEmpty();
   }
 
   @Test

@@ -56,7 +56,7 @@ class LeaderLeaseTest {
         second.start();
         assertThat(second.awaitFirstAnswer(LIMIT)).isTrue();
         await()
-            .during(Duration.ofSeconds(2))
+            .during(QUICK.lease().plusSeconds(2))
             .atMost(LIMIT)
             .until(() -> first.leads() && !second.leads());
       }

@@ -16,6 +16,7 @@ import dev.fallow.app.notice.NoticeBook;
 import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.Forgetting;
 import dev.fallow.app.prune.GpuHours;
 import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.prune.PruneSigns;
@@ -63,6 +64,7 @@ final class PruneDaemon {
   private final List<Deed> deeds = new ArrayList<>();
   private volatile Optional<NoticeDesk> desk = Optional.empty();
   private Optional<WeeklyReport> weekly = Optional.empty();
+  private Optional<Forgetting> forgetting = Optional.empty();
   private volatile Optional<DeedNews> news = Optional.empty();
   private boolean rightsKnown;
 
@@ -133,6 +135,7 @@ final class PruneDaemon {
             signs);
     desk.ifPresent(pruner::telling);
     weekly = Desks.weekly(settings, ledger, desk, signs);
+    forgetting = ledger.map(book -> new Forgetting(book, settings.of(Catalogue.LEDGER_RETENTION)));
     news = desk.flatMap(one -> ledger.map(one::news));
     lease.awaitFirstAnswer(Duration.ofSeconds(10));
     ActingRights rights =
@@ -172,6 +175,7 @@ final class PruneDaemon {
       signs.cycle(report, dryRun, seconds);
       hours.ifPresent(book -> count(book, report));
       weekly.ifPresent(one -> one.at(Instant.now()));
+      forgetting.ifPresent(one -> one.at(Instant.now()));
       news.ifPresent(one -> one.at(Instant.now()));
       dashboard.show(report.inspection(), this::pausesAt, heard());
     } catch (Unavailable failure) {

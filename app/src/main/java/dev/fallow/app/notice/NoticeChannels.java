@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The ways to owners that the settings name.
@@ -44,19 +45,16 @@ public record NoticeChannels(
     Network network =
         Network.of(environment, ca.isEmpty() ? Optional.empty() : Optional.of(Path.of(ca)));
     Map<String, Channel> channels = new HashMap<>();
-    Outbound outbound;
-    try {
-      outbound = new Outbound(network);
-    } catch (IllegalArgumentException proxy) {
-      throw new WrongUse("the environment's proxy: " + proxy.getMessage());
-    }
+    Outbound outbound = made("the environment's proxy", () -> new Outbound(network));
     slack(settings, outbound).ifPresent(slack -> channels.put(Address.SLACK, slack));
     mail(settings, network).ifPresent(mail -> channels.put(Address.MAIL, mail));
     Map<String, Secret> teams = new HashMap<>();
     files(settings, NoticeSettings.TEAMS_WEBHOOKS)
         .forEach((name, lines) -> teams.put(name, lines.getFirst()));
     if (!teams.isEmpty()) {
-      channels.put(Address.TEAMS, new TeamsWebhook(outbound, Clock.systemUTC(), teams));
+      channels.put(
+          Address.TEAMS,
+          made("--teams-webhook", () -> new TeamsWebhook(outbound, Clock.systemUTC(), teams)));
     }
     Map<String, SignedWebhook.Endpoint> hooks = new HashMap<>();
     files(settings, NoticeSettings.WEBHOOKS)
@@ -65,10 +63,16 @@ public record NoticeChannels(
             throw new WrongUse(
                 "--webhook: the file of " + name + " needs the address and, below it, the key");
           }
-          hooks.put(name, new SignedWebhook.Endpoint(lines.get(0), lines.get(1)));
+          hooks.put(
+              name,
+              made(
+                  "--webhook: the file of " + name,
+                  () -> new SignedWebhook.Endpoint(lines.get(0), lines.get(1))));
         });
     if (!hooks.isEmpty()) {
-      channels.put(Address.WEBHOOK, new SignedWebhook(outbound, Clock.systemUTC(), hooks));
+      channels.put(
+          Address.WEBHOOK,
+          made("--webhook", () -> new SignedWebhook(outbound, Clock.systemUTC(), hooks)));
     }
     if (channels.isEmpty()) {
       outbound.close();
@@ -80,6 +84,14 @@ public record NoticeChannels(
             byDefault(settings),
             channels.containsKey(Address.MAIL),
             outbound));
+  }
+
+  private static <T> T made(String setting, Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException refused) {
+      throw new WrongUse(setting + ": " + refused.getMessage());
+    }
   }
 
   private static Optional<Channel> slack(Settings settings, Outbound outbound) {
@@ -131,8 +143,11 @@ public record NoticeChannels(
       int port = colon < 0 ? USUAL_PORT : Integer.parseInt(server.substring(colon + 1));
       String user = settings.of(NoticeSettings.SMTP_USER);
       String file = settings.of(NoticeSettings.SMTP_PASSWORD_FILE);
+      if (user.isEmpty() != file.isEmpty()) {
+        throw new WrongUse("--smtp-user and --smtp-password-file: give both, or neither");
+      }
       Optional<SmtpServer.Credentials> credentials =
-          user.isEmpty() || file.isEmpty()
+          user.isEmpty()
               ? Optional.empty()
               : Optional.of(
                   new SmtpServer.Credentials(user, lines("smtp-password-file", file).getFirst()));

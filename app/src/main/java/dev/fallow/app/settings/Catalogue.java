@@ -284,6 +284,15 @@ public final class Catalogue {
               "Where history is kept; unset, a file in the state folder of this user. A password"
                   + " belongs into FALLOW_LEDGER.");
 
+  public static final Setting<Duration> LEDGER_RETENTION =
+      Setting.of(
+              "ledger-retention",
+              "DAYS",
+              "400",
+              "days, or a duration; 8 days to 100 years",
+              Parsers.length(Duration.ofDays(1), Duration.ofDays(8), Duration.ofDays(36_500)))
+          .saying("How long the ledger remembers actions and GPU time.");
+
   public static final Setting<Duration> LONGEST_KEEP =
       Setting.of(
               "longest-keep",
@@ -371,6 +380,7 @@ public final class Catalogue {
         DASHBOARD_PROXY_SECRET_FILE,
         CLUSTER_NAME,
         LEDGER,
+        LEDGER_RETENTION,
         LONGEST_KEEP,
         LEASE_NAMESPACE,
         HONOR_LABELS);

@@ -115,7 +115,7 @@ public final class NoticeSettings {
           .saying("Certificates to trust for channels, besides the system's.");
 
   public static final Setting<String> DASHBOARD_URL =
-      Setting.of("dashboard-url", "URL", "", "an http or https address", Parsers::url)
+      Setting.of("dashboard-url", "URL", "", "an http or https address", Parsers::link)
           .saying("Where people reach the dashboard, for links in notices.");
 
   private NoticeSettings() {}

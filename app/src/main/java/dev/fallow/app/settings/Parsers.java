@@ -6,6 +6,7 @@ import dev.fallow.app.settings.MetricsSettings.MetricsApis;
 import dev.fallow.core.autoscale.ApiRegistration.Place;
 import dev.fallow.core.fleet.TeamLabel;
 import dev.fallow.core.idle.Durations;
+import dev.fallow.core.notice.Link;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.Arrays;
@@ -129,6 +130,12 @@ final class Parsers {
       throw new IllegalArgumentException("is no such address");
     }
     return url;
+  }
+
+  /** An address that goes into messages as it is. */
+  static String link(String text) {
+    String url = text.strip().replaceAll("/+$", "");
+    return url.isEmpty() ? url : new Link(url).url();
   }
 
   private static double decimal(String text) {

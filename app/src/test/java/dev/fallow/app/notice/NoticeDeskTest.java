@@ -18,11 +18,11 @@ import dev.fallow.core.savings.PriceBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -186,17 +186,27 @@ class NoticeDeskTest {
     for (int seed = 0; seed < 4; seed++) {
       SplittableRandom dice = new SplittableRandom(seed);
       SimWorkshop place = new SimWorkshop(seed);
-      Map<String, Instant> confirmed = new HashMap<>();
+      Map<String, Instant> confirmed = new ConcurrentHashMap<>();
+      SplittableRandom moods = dice.split();
       BiFunction<Address, Message, Delivery> moody =
-          (to, message) ->
-              switch (dice.nextInt(4)) {
-                case 0 -> new Delivery.Failed("late", Optional.of(Duration.ofSeconds(30)));
-                case 1 -> new Delivery.Refused("channel_not_found");
-                default -> {
+          (to, message) -> {
+            int mood;
+            synchronized (moods) {
+              mood = moods.nextInt(4);
+            }
+            return switch (mood) {
+              case 0 -> new Delivery.Failed("late", Optional.of(Duration.ofSeconds(30)));
+              case 1 -> new Delivery.Refused("channel_not_found");
+              default -> {
+                if (message.kind() == Message.Kind.IDLE) {
                   confirmed.putIfAbsent(message.workload(), place.now());
-                  yield new Delivery.Confirmed(place.now(), "ok");
+                } else if (message.kind() == Message.Kind.CANCELLED) {
+                  confirmed.remove(message.workload());
                 }
-              };
+                yield new Delivery.Confirmed(place.now(), "ok");
+              }
+            };
+          };
       NoticeDesk desk = desk(place, moody);
       Pruner pruner = place.pruner().telling(desk);
       for (int i = 0; i < 20; i++) {
@@ -207,7 +217,14 @@ class NoticeDeskTest {
         }
         Pruner.Report report = pruner.cycle();
         NoticeDesk now = desk;
-        await().until(now::isQuiet);
+        if (dice.nextInt(6) == 0) {
+          // Ends while messages are under way.
+          desk.close();
+          desk = desk(place, moody);
+          pruner = place.pruner().telling(desk);
+        } else {
+          await().until(now::isQuiet);
+        }
         for (Deed deed : report.deeds()) {
           if (deed.verb() == Deed.Verb.PAUSE && deed.done()) {
             pauses++;

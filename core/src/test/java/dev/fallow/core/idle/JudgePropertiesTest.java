@@ -2,6 +2,7 @@ package dev.fallow.core.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.core.fleet.GpuPod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,41 @@ class JudgePropertiesTest {
       line.samples.put(when, line.labels.signal() == Signal.GPU_UTIL ? 80f : 0.8f);
       assertNothingTurnedIdle(before, fleet.verdicts(), seed);
     }
+  }
+
+  /** The first promise: one active moment of one GPU, seen by one series, is enough. */
+  @Test
+  void aWorkloadWithAGpuThatWasActiveInTheWindowIsNeverIdle() {
+    int tried = 0;
+    for (long seed = 0; seed < TRIES; seed++) {
+      RandomFleet fleet = new RandomFleet(seed);
+      if (fleet.lines.isEmpty()) {
+        continue;
+      }
+      RandomFleet.Line line = fleet.lines.get(fleet.random.nextInt(fleet.lines.size()));
+      GpuPod pod =
+          fleet.pods.stream()
+              .filter(one -> one.id().name().equals(line.pod))
+              .findFirst()
+              .orElseThrow();
+      long windowStart = RandomFleet.AT.minus(fleet.window).toEpochMilli();
+      long from = Math.max(windowStart, pod.started().orElseThrow().toEpochMilli());
+      long room = RandomFleet.AT.toEpochMilli() - from;
+      if (!pod.live() || room < 2) {
+        continue;
+      }
+      long when = from + 1 + fleet.random.nextLong(room - 1);
+      line.samples.put(when, line.labels.signal() == Signal.GPU_UTIL ? 80f : 0.8f);
+      String owner = pod.controllers().getFirst().name();
+      fleet.assessments(1).stream()
+          .filter(one -> one.workload().root().name().equals(owner))
+          .forEach(one ->
+              assertThat(one.verdict())
+                  .as("seed %d: %s", fleet.seed, one.workload().root())
+                  .isNotInstanceOf(Verdict.Idle.class));
+      tried++;
+    }
+    assertThat(tried).isGreaterThan(TRIES / 2);
   }
 
   @Test

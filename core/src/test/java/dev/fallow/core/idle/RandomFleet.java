@@ -29,6 +29,7 @@ public final class RandomFleet {
 
   public static final Instant AT = Instant.parse("2026-11-02T12:00:00Z");
 
+  final long seed;
   final Random random;
   final Duration window = Duration.ofMinutes(10);
   final List<GpuPod> pods = new ArrayList<>();
@@ -39,20 +40,23 @@ public final class RandomFleet {
   /** One series that can still be changed. */
   static final class Line {
     final SeriesLabels labels;
+    final String pod;
     final TreeMap<Long, Float> samples = new TreeMap<>();
 
-    Line(SeriesLabels labels) {
+    Line(SeriesLabels labels, String pod) {
       this.labels = labels;
+      this.pod = pod;
     }
 
     Line copy() {
-      Line copy = new Line(labels);
+      Line copy = new Line(labels, pod);
       copy.samples.putAll(samples);
       return copy;
     }
   }
 
   public RandomFleet(long seed) {
+    this.seed = seed;
     random = new Random(seed);
     int workloads = 1 + random.nextInt(3);
     for (int node = 0; node < 2; node++) {
@@ -147,7 +151,7 @@ public final class RandomFleet {
       labels.put("pod", pod.id().name());
       labels.put("namespace", pod.id().namespace());
     }
-    Line line = new Line(SeriesLabels.of(metric, labels).orElseThrow());
+    Line line = new Line(SeriesLabels.of(metric, labels).orElseThrow(), pod.id().name());
     long step = 15_000L * (1 + random.nextInt(2));
     long offset = random.nextInt(15_000);
     double loss = random.nextInt(3) == 0 ? random.nextDouble() * 0.3 : 0;

@@ -47,19 +47,48 @@ class PrunePlannerPropertiesTest {
 
   @Test
   void onlyIdleWorkloadsAreEverPaused() {
+    int pauses = 0;
     for (long seed = 0; seed < TRIES; seed++) {
       for (Decision decision : plan(fleet(seed), limits(new Random(seed)))) {
         if (decision.action() == Action.PAUSE) {
+          pauses++;
           assertThat(decision.assessment().verdict())
               .as("seed %d", seed)
               .isInstanceOf(Verdict.Idle.class);
         }
       }
     }
+    assertThat(pauses).isGreaterThan(TRIES / 10);
+  }
+
+  /** What was paused within the hour and does not show any more counts as long as it is known. */
+  @Test
+  void pausesThatOnlyTheProgramRemembersAreSpentToo() {
+    int spent = 0;
+    for (long seed = 0; seed < TRIES / 10; seed++) {
+      List<Assessment> fleet = fleet(seed);
+      Set<String> free = paused(plan(fleet, budget(100, 0)));
+      List<PastPause> past =
+          fleet.stream()
+              .map(one -> new PastPause("p", one.workload().namespace(), AT.minusSeconds(3_000)))
+              .toList();
+      Set<String> left =
+          paused(PrunePlanner.plan(fleet, CLUSTER, policy(budget(100, 0)), AT, past));
+      assertThat(left).as("seed %d", seed).isEmpty();
+      List<PastPause> older =
+          past.stream()
+              .map(one -> new PastPause("p", one.namespace(), AT.minusSeconds(3_700)))
+              .toList();
+      assertThat(paused(PrunePlanner.plan(fleet, CLUSTER, policy(budget(100, 0)), AT, older)))
+          .as("seed %d", seed)
+          .isEqualTo(free);
+      spent += free.size();
+    }
+    assertThat(spent).isPositive();
   }
 
   @Test
-  void largerBudgetsOnlyAdd() {
+  void largerBudgetsNeverPauseFewer() {
     for (long seed = 0; seed < TRIES; seed++) {
       Random random = new Random(seed);
       List<Assessment> fleet = fleet(seed);
@@ -74,6 +103,7 @@ class PrunePlannerPropertiesTest {
 
   @Test
   void budgetsAreNeverExceeded() {
+    int refused = 0;
     for (long seed = 0; seed < TRIES; seed++) {
       Random random = new Random(seed);
       List<Assessment> fleet = fleet(seed);
@@ -85,6 +115,7 @@ class PrunePlannerPropertiesTest {
       for (Decision decision : plan(fleet, budget(cycle, share))) {
         String namespace = decision.assessment().workload().namespace();
         all.merge(namespace, 1, Integer::sum);
+        refused += decision.reason().equals("BUDGET_SPENT") ? 1 : 0;
         if (decision.action() == Action.PAUSE) {
           taken.merge(namespace, 1, Integer::sum);
           total++;
@@ -98,6 +129,7 @@ class PrunePlannerPropertiesTest {
               .isLessThanOrEqualTo(
                   Math.max(1, (int) Math.floor(share * all.get(namespace) + 1e-9))));
     }
+    assertThat(refused).isPositive();
   }
 
   @Test
@@ -113,6 +145,7 @@ class PrunePlannerPropertiesTest {
 
   @Test
   void whenEverythingStopsAtOnceNothingIsPaused() {
+    int otherwise = 0;
     for (long seed = 0; seed < TRIES; seed++) {
       Random random = new Random(seed);
       List<Assessment> stopped =
@@ -126,7 +159,9 @@ class PrunePlannerPropertiesTest {
               OptionalDouble.empty(),
               OptionalDouble.of(0.5));
       assertThat(paused(plan(stopped, limits))).as("seed %d", seed).isEmpty();
+      otherwise += paused(plan(stopped, Limits.NONE)).size();
     }
+    assertThat(otherwise).as("paused if nothing held them").isPositive();
   }
 
   private static Limits limits(Random random) {
@@ -146,15 +181,17 @@ class PrunePlannerPropertiesTest {
   }
 
   private static List<Decision> plan(List<Assessment> fleet, Limits limits) {
-    PrunePolicy policy =
-        new PrunePolicy(
-            PrunePolicy.DEFAULT.kinds(),
-            Optional.empty(),
-            Optional.empty(),
-            n -> false,
-            limits,
-            Optional.empty());
-    return PrunePlanner.plan(fleet, CLUSTER, policy, AT);
+    return PrunePlanner.plan(fleet, CLUSTER, policy(limits), AT);
+  }
+
+  private static PrunePolicy policy(Limits limits) {
+    return new PrunePolicy(
+        PrunePolicy.DEFAULT.kinds(),
+        Optional.empty(),
+        Optional.empty(),
+        n -> false,
+        limits,
+        Optional.empty());
   }
 
   /** Some workloads of the pool, each made one of its own. */

@@ -188,6 +188,10 @@ public final class FrontProxy {
   }
 
   private boolean isSigned(List<X509Certificate> chain, Instant now) {
+    if (chain.getFirst().getBasicConstraints() >= 0) {
+      // An authority vouches for callers; it is none.
+      return false;
+    }
     try {
       X509CertSelector own = new X509CertSelector();
       own.setCertificate(chain.getFirst());

@@ -128,7 +128,7 @@ class FrontProxyTest {
             ask(
                 FrontProxy.of(config("requestheader-allowed-names", "[]")),
                 NOW,
-                STRANGER.certificate()))
+                AUTHORITY.certificate()))
         .isEmpty();
   }
 
