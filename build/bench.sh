@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the figures of docs/figures.md and prints them: bench.sh [growth|parser|evidence|start|list|prune|daemon|web|soak]..., all but soak by default.
+# Measures the figures of docs/figures.md and prints them: bench.sh [growth|parser|evidence|start|list|prune|daemon|web|autoscale|soak]..., all but soak by default.
 set -eu
 cd "$(dirname -- "$0")/.."
 mvn -B -ntp -q -Pbench -pl bench -am package -DskipTests >&2
@@ -10,7 +10,7 @@ launcher="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1"
 run() { "$java" --enable-native-access=ALL-UNNAMED "$@"; }
 jars="bench/target/classes:bench/target/lib/*"
 
-for part in ${*:-start parser evidence growth list prune web daemon}; do
+for part in ${*:-start parser evidence growth list prune web autoscale daemon}; do
   case "$part" in
     start) run -cp "$jars" dev.fallow.bench.StartFigures ;;
     # shellcheck disable=SC2086 # the options are words
@@ -33,7 +33,8 @@ for part in ${*:-start parser evidence growth list prune web daemon}; do
     daemon) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.DaemonFigures "${DAEMON_INTERVAL:-180}" 2 1000 10000 ;;
     # shellcheck disable=SC2086
     web) run $launcher -Xmx1g -cp "$jars" dev.fallow.bench.WebFigures 500 4000 40000 ;;
+    autoscale) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.AutoscaleFigures 10 100 500 1500 - 10 100 500 ;;
     soak) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.Soak "${SOAK_MINUTES:-30}" ;;
-    *) echo "usage: build/bench.sh [growth|parser|evidence|start|list|prune|daemon|web|soak]..." >&2; exit 2 ;;
+    *) echo "usage: build/bench.sh [growth|parser|evidence|start|list|prune|daemon|web|autoscale|soak]..." >&2; exit 2 ;;
   esac
 done

@@ -11,18 +11,18 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The fleet that the figures are measured on: Deployments of four pods, one GPU a pod, nodes of
- * eight GPUs. Where nothing else is said its moment lies far in the future, so that whatever an API
- * server creates today is old by then and no clock matters.
+ * The fleet that the figures are measured on: Deployments of four pods unless another number is
+ * asked for, one GPU a pod, nodes of eight GPUs. Where nothing else is said its moment lies far in
+ * the future, so that whatever an API server creates today is old by then and no clock matters.
  *
  * @param pods a multiple of eight
  * @param idle so many Deployments
  * @param of so many are idle
+ * @param replicas pods of a Deployment
  * @param at the moment that its samples lead up to
  */
-record BenchFleet(int pods, int idle, int of, Instant at) {
+record BenchFleet(int pods, int idle, int of, int replicas, Instant at) {
 
-  static final int PODS_OF_DEPLOYMENT = 4;
   static final int GPUS_OF_NODE = 8;
 
   /** Samples of the whole look-back and window lie in one block of two hours. */
@@ -51,11 +51,15 @@ record BenchFleet(int pods, int idle, int of, Instant at) {
   }
 
   BenchFleet(int pods, int idle, int of) {
-    this(pods, idle, of, AT);
+    this(pods, idle, of, 4, AT);
+  }
+
+  BenchFleet ofReplicas(int number) {
+    return new BenchFleet(pods, idle, of, number, at);
   }
 
   BenchFleet at(Instant moment) {
-    return new BenchFleet(pods, idle, of, moment);
+    return new BenchFleet(pods, idle, of, replicas, moment);
   }
 
   /** When its containers did. */
@@ -64,8 +68,7 @@ record BenchFleet(int pods, int idle, int of, Instant at) {
   }
 
   int idlePods() {
-    return (int) IntStream.range(0, deployments()).filter(this::isIdle).count()
-        * PODS_OF_DEPLOYMENT;
+    return (int) IntStream.range(0, deployments()).filter(this::isIdle).count() * replicas;
   }
 
   private boolean isIdle(int deployment) {
@@ -77,7 +80,7 @@ record BenchFleet(int pods, int idle, int of, Instant at) {
   }
 
   int deployments() {
-    return pods / PODS_OF_DEPLOYMENT;
+    return pods / replicas;
   }
 
   int namespaces() {
@@ -97,7 +100,7 @@ record BenchFleet(int pods, int idle, int of, Instant at) {
   }
 
   String pod(int pod) {
-    return replicaSet(pod / PODS_OF_DEPLOYMENT) + "-" + hex(~pod, 5);
+    return replicaSet(pod / replicas) + "-" + hex(~pod, 5);
   }
 
   String node(int pod) {
@@ -120,7 +123,7 @@ record BenchFleet(int pods, int idle, int of, Instant at) {
   }
 
   double value(int pod, Signal signal, int sample) {
-    int deployment = pod / PODS_OF_DEPLOYMENT;
+    int deployment = pod / replicas;
     if (isIdle(deployment)) {
       return 0;
     }
@@ -140,7 +143,7 @@ record BenchFleet(int pods, int idle, int of, Instant at) {
     labels.put("device", "nvidia" + card);
     labels.put("endpoint", "gpu-metrics");
     labels.put("exported_container", "main");
-    labels.put("exported_namespace", namespace(pod / PODS_OF_DEPLOYMENT));
+    labels.put("exported_namespace", namespace(pod / replicas));
     labels.put("exported_pod", pod(pod));
     labels.put("gpu", "" + card);
     labels.put(

@@ -71,8 +71,8 @@ final class ClusterLoad {
     String set = fleet.replicaSet(deployment);
     String setUid = created(apps + "/replicasets", controller("ReplicaSet", set, app, owner));
     observed(apps + "/replicasets/" + set);
-    int first = deployment * BenchFleet.PODS_OF_DEPLOYMENT;
-    for (int pod = first; pod < first + BenchFleet.PODS_OF_DEPLOYMENT; pod++) {
+    int first = deployment * fleet.replicas();
+    for (int pod = first; pod < first + fleet.replicas(); pod++) {
       pod(namespace, app, owner("ReplicaSet", set, setUid), pod);
     }
   }
@@ -103,13 +103,13 @@ final class ClusterLoad {
         .orThrow();
   }
 
-  private static String controller(String kind, String name, String app, String owner) {
+  private String controller(String kind, String name, String app, String owner) {
     return """
     {"apiVersion":"apps/v1","kind":"%s","metadata":{"name":"%s","labels":{"app":"%s"}%s},
-     "spec":{"replicas":4,"selector":{"matchLabels":{"app":"%s"}},
+     "spec":{"replicas":%d,"selector":{"matchLabels":{"app":"%s"}},
       "template":{"metadata":{"labels":{"app":"%s"}},"spec":{%s}}}}
     """
-        .formatted(kind, name, app, owner, app, app, containers());
+        .formatted(kind, name, app, owner, fleet.replicas(), app, app, containers());
   }
 
   private static String containers() {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code bin/fallow prune -d} as a process of its own, seen from outside. */
+/** {@code bin/fallow prune -d}, or another part that stays, as a process seen from outside. */
 final class Daemon implements AutoCloseable {
 
   private static final Duration TO_STOP = Duration.ofSeconds(30);
@@ -31,18 +31,23 @@ final class Daemon implements AutoCloseable {
 
   /** With a new ledger and a free port. */
   static Daemon start(List<String> flags) throws IOException {
+    return start(List.of("prune", "--daemon-mode"), flags);
+  }
+
+  /**
+   * @param words which part
+   */
+  static Daemon start(List<String> words, List<String> flags) throws IOException {
     Path folder = Files.createTempDirectory("fallow-bench-");
     int port = freePort();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "bin/fallow",
-                "prune",
-                "--daemon-mode",
-                "--ledger",
-                folder.resolve("ledger.db").toString(),
-                "--metrics-addr",
-                "127.0.0.1:" + port));
+    List<String> command = new ArrayList<>(List.of("bin/fallow"));
+    command.addAll(words);
+    command.addAll(
+        List.of(
+            "--ledger",
+            folder.resolve("ledger.db").toString(),
+            "--metrics-addr",
+            "127.0.0.1:" + port));
     command.addAll(flags);
     Process process =
         new ProcessBuilder(command)
@@ -52,7 +57,7 @@ final class Daemon implements AutoCloseable {
     return new Daemon(folder, process, URI.create("http://127.0.0.1:" + port + "/metrics"));
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket any = new ServerSocket(0)) {
       return any.getLocalPort();
     }

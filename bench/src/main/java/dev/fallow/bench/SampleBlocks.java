@@ -62,7 +62,9 @@ final class SampleBlocks {
   private static String version(BenchFleet fleet) throws IOException {
     StringWriter text = new StringWriter();
     BenchFleet twoNodes =
-        new BenchFleet(2 * BenchFleet.GPUS_OF_NODE, fleet.idle(), fleet.of(), fleet.at());
+        new BenchFleet(2 * BenchFleet.GPUS_OF_NODE, fleet.idle(), fleet.of())
+            .ofReplicas(fleet.replicas())
+            .at(fleet.at());
     new SampleText(twoNodes).openMetrics(text);
     CRC32 sum = new CRC32();
     sum.update(text.toString().getBytes(StandardCharsets.UTF_8));
