@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +35,7 @@ class FleetRoutesTest {
   private static final String TRAINER = "/api/v1/workloads/ml/Deployment/trainer";
 
   private final List<String> done = new ArrayList<>();
+  private final Set<String> past = new TreeSet<>(Set.of("ml", "research", "gone"));
   private final FleetPicture picture =
       new FleetPicture(
           1,
@@ -41,7 +44,26 @@ class FleetRoutesTest {
               item("ml", "trainer", "IDLE", 55, 8),
               item("ml", "server", "BUSY", 0, 2),
               item("research", "lab", "KEPT", 0, 1)),
-          Map.of("cluster", "prod"),
+          Map.of(
+              "cluster",
+              "prod",
+              "gpus",
+              Map.of("busy", 2, "idle", 8, "kept", 1, "free", 5),
+              "workloads",
+              Map.of("busy", 1, "idle", 1, "kept", 1),
+              "savedToday",
+              30.0),
+          new PastSums() {
+            @Override
+            public Set<String> namespaces() {
+              return past;
+            }
+
+            @Override
+            public Map<String, Object> of(Predicate<String> sees) {
+              return Map.of("savedToday", 10.0 * past.stream().filter(sees).count());
+            }
+          },
           List.of(
               Map.of(
                   "node",
@@ -186,6 +208,42 @@ class FleetRoutesTest {
     assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "alice").bodyText())
         .contains("another team's")
         .doesNotContain("research");
+  }
+
+  @Test
+  void aSummaryCountsWhatItsReaderMaySee() {
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "boss").bodyText())
+        .contains("\"savedToday\":30.0")
+        .doesNotContain("partial");
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "alice").bodyText())
+        .contains("\"cluster\":\"prod\"")
+        .contains("{\"busy\":2,\"idle\":8,\"kept\":0,\"unknown\":0,\"free\":5,\"paused\":0}")
+        .contains("{\"busy\":1,\"idle\":1,\"kept\":0,\"unknown\":0,\"paused\":0}")
+        .contains("\"wastedPerHour\":55.0")
+        .contains("\"savedToday\":10.0")
+        .contains("\"partial\":true");
+  }
+
+  @Test
+  void aPastThatOneMayNotSeeIsLeftOutEvenWhereNothingOfItIsLeft() {
+    shown =
+        new FleetPicture(
+            2,
+            NOON,
+            List.of(item("ml", "trainer", "IDLE", 55, 8)),
+            picture.summary(),
+            picture.past(),
+            List.of());
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "alice").bodyText())
+        .contains("\"savedToday\":10.0")
+        .contains("\"partial\":true");
+  }
+
+  @Test
+  void whoSeesNothingIsToldOfNothing() {
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "stranger").bodyText())
+        .contains("{\"busy\":0,\"idle\":0,\"kept\":0,\"unknown\":0,\"free\":5,\"paused\":0}")
+        .contains("\"savedToday\":0.0");
   }
 
   @Test
