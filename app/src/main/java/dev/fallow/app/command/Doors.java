@@ -1,6 +1,5 @@
 package dev.fallow.app.command;
 
-import dev.fallow.adapters.kubernetes.KubernetesConnection;
 import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.settings.Catalogue;
@@ -12,20 +11,25 @@ import dev.fallow.app.web.FleetBoard;
 import dev.fallow.app.web.OpenDoor;
 import dev.fallow.app.web.ProxyNames;
 import dev.fallow.server.access.Door;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Locale;
 
 /** Chooses how people sign in. */
 final class Doors {
 
   private Doors() {}
 
-  static Door of(Settings settings, KubernetesConnection connection, FleetBoard board) {
+  static Door of(LiveCluster cluster, FleetBoard board) {
+    Settings settings = cluster.settings();
     boolean loopback = WebAddress.of(settings).isLoopback();
     Auth asked = settings.of(Catalogue.DASHBOARD_AUTH);
-    Auth auth = asked == Auth.AUTO ? (loopback ? Auth.NONE : Auth.TOKEN) : asked;
-    Reviews reviews = new Reviews(connection);
+    boolean oidc = OidcParts.asked(settings);
+    if (oidc && asked != Auth.AUTO && asked != Auth.TOKEN) {
+      throw new WrongUse(
+          "--dashboard-oidc-issuer: goes with --dashboard-auth token or auto, not with "
+              + asked.name().toLowerCase(Locale.ROOT));
+    }
+    Auth auth = asked == Auth.AUTO ? (loopback && !oidc ? Auth.NONE : Auth.TOKEN) : asked;
+    Reviews reviews = new Reviews(cluster.connection());
     return switch (auth) {
       case NONE -> {
         if (!loopback) {
@@ -36,22 +40,14 @@ final class Doors {
         yield new OpenDoor(System.getProperty("user.name", "somebody"));
       }
       case EMAIL -> new EmailDoor();
-      case PROXY -> new ClusterDoor(new ProxyNames(secret(settings)), reviews, board);
-      case TOKEN, AUTO -> new ClusterDoor(ClusterDoor.tokens(reviews), reviews, board);
+      case PROXY ->
+          new ClusterDoor(
+              new ProxyNames(SecretFile.read(settings, Catalogue.DASHBOARD_PROXY_SECRET_FILE)),
+              reviews,
+              board);
+      case TOKEN, AUTO ->
+          new ClusterDoor(
+              oidc ? OidcParts.of(cluster, reviews) : ClusterDoor.tokens(reviews), reviews, board);
     };
-  }
-
-  private static String secret(Settings settings) {
-    String file = settings.of(Catalogue.DASHBOARD_PROXY_SECRET_FILE);
-    try {
-      String secret = file.isEmpty() ? "" : Files.readString(Path.of(file)).strip();
-      if (secret.length() < 16) {
-        throw new WrongUse(
-            "--dashboard-proxy-secret-file: has to name a file with at least 16 characters");
-      }
-      return secret;
-    } catch (IOException unreadable) {
-      throw new WrongUse("--dashboard-proxy-secret-file: " + file + " cannot be read");
-    }
   }
 }

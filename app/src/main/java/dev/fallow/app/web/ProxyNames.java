@@ -35,6 +35,12 @@ public record ProxyNames(String secret) implements ClusterDoor.Names {
         .map(name -> new Identity(name, groups(request)));
   }
 
+  /** None that tells: the same one may come with many names. */
+  @Override
+  public Optional<String> token(Request request) {
+    return Optional.empty();
+  }
+
   private static List<String> groups(Request request) {
     return Arrays.stream(request.header(GROUPS).orElse("").split(","))
         .map(String::strip)
@@ -43,7 +49,7 @@ public record ProxyNames(String secret) implements ClusterDoor.Names {
   }
 
   @Override
-  public String by() {
+  public String by(Request request) {
     return "proxy";
   }
 

@@ -341,6 +341,26 @@ class FleetRoutesTest {
     assertThat(done).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"same-origin,1", "none,1", "same-site,0", "cross-site,0"})
+  void aPageOfANeighbouringHostIsSomebodyElsesToo(String site, int changes) {
+    try {
+      ask(
+          "POST",
+          TRAINER + "/resume",
+          "",
+          "X-Name",
+          "alice",
+          "X-Requested-With",
+          "fallow",
+          "Sec-Fetch-Site",
+          site);
+    } catch (Rejected refused) {
+      assertThat(refused.problem().reason()).isEqualTo("CROSS_ORIGIN");
+    }
+    assertThat(done).hasSize(changes);
+  }
+
   @Test
   void oneMayOnlyChangeWhatOneMayUpdate() {
     assertThatThrownBy(() -> change("POST", "/api/v1/workloads/research/Deployment/lab/resume", ""))
