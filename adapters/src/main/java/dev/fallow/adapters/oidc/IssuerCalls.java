@@ -35,11 +35,7 @@ public record IssuerCalls(HttpClient http, Duration patience) {
   Answer ask(String who, HttpRequest.Builder request) {
     CompletableFuture<HttpResponse<String>> coming =
         http.sendAsync(
-            request
-                .timeout(patience)
-                .header("Accept", "application/json")
-                .header("User-Agent", "fallow")
-                .build(),
+            request.header("Accept", "application/json").header("User-Agent", "fallow").build(),
             BodyHandlers.limiting(BodyHandlers.ofString(StandardCharsets.UTF_8), MOST_BYTES));
     try {
       HttpResponse<String> answer = coming.get(patience.toMillis(), TimeUnit.MILLISECONDS);

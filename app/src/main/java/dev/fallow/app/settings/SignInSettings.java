@@ -2,7 +2,7 @@ package dev.fallow.app.settings;
 
 import java.util.List;
 
-/** How people sign in to the dashboard at an issuer. */
+/** How people sign in to the dashboard: at an issuer, or through a proxy with a certificate. */
 public final class SignInSettings {
 
   public static final Setting<String> OIDC_ISSUER =
@@ -32,10 +32,40 @@ public final class SignInSettings {
       Setting.of("dashboard-oidc-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
           .saying("Certificates to trust for that issuer, besides the system's.");
 
+  public static final Setting<String> PROXY_CA =
+      Setting.of("dashboard-proxy-ca", "FILE", "", "a file of PEM certificates", String::strip)
+          .saying(
+              "The authority of the certificate by which the proxy of --dashboard-auth=proxy is"
+                  + " known, instead of a secret; wants --dashboard-proxy-names and"
+                  + " --dashboard-tls-cert. Read again when it changes.");
+
+  public static final Setting<List<String>> PROXY_NAMES =
+      Setting.of("dashboard-proxy-names", "NAMES", "", "names with commas", Parsers::names)
+          .saying("The common names that certificate may have.");
+
+  public static final Setting<String> TLS_CERT =
+      Setting.of("dashboard-tls-cert", "FILE", "", "a file of PEM certificates", String::strip)
+          .saying(
+              "Serve the dashboard's port over TLS with this certificate, and those that lead to"
+                  + " its authority after it. Read again when it changes.");
+
+  public static final Setting<String> TLS_KEY =
+      Setting.of("dashboard-tls-key", "FILE", "", "a file with a key in PKCS #8", String::strip)
+          .saying("The key to that certificate.");
+
   private SignInSettings() {}
 
   /** In the order of the reference. */
   public static List<Setting<?>> all() {
-    return List.of(OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET_FILE, OIDC_SCOPES, OIDC_CA_FILE);
+    return List.of(
+        OIDC_ISSUER,
+        OIDC_CLIENT_ID,
+        OIDC_CLIENT_SECRET_FILE,
+        OIDC_SCOPES,
+        OIDC_CA_FILE,
+        PROXY_CA,
+        PROXY_NAMES,
+        TLS_CERT,
+        TLS_KEY);
   }
 }
