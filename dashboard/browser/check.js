@@ -21,6 +21,7 @@ for (const viewport of [WIDE, PHONE]) {
 CHECKS.push({ journey: journeys.keysWork, viewport: WIDE, server: USUAL });
 CHECKS.push({ journey: journeys.aLostLineIsSaidAndMended, viewport: WIDE, server: USUAL, expected: REFUSED });
 CHECKS.push({ journey: journeys.signingInByEmail, viewport: WIDE, server: { ...USUAL, signIn: ['email'] } });
+CHECKS.push({ journey: journeys.signingInAtAnIssuer, viewport: WIDE, server: { ...USUAL, signIn: ['oidc', 'token'], issuer: 'login.example.com' } });
 CHECKS.push({ journey: journeys.aRefusalIsASentence, viewport: WIDE, server: { ...USUAL, refuse: 'CONTESTED' }, expected: REFUSED });
 CHECKS.push({ journey: journeys.aClosedServerAsksWho, viewport: WIDE, server: { ...USUAL, token: 'secret', closed: true }, expected: REFUSED });
 CHECKS.push({ journey: journeys.withoutAStreamItAsksNowAndThen, viewport: WIDE, server: { ...USUAL, noStream: true }, expected: REFUSED });

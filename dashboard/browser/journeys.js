@@ -184,6 +184,19 @@ export async function signingInByEmail({ page, address }) {
   await page.locator('.who', { hasText: 'bob@example.com' }).waitFor();
 }
 
+export async function signingInAtAnIssuer({ page, address, standIn }) {
+  await page.goto(`${address}/history?verb=pause`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Sign in with login.example.com' }).click();
+  await page.locator('.who', { hasText: 'carol' }).waitFor();
+  assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/history?verb=pause');
+  await page.locator('.who').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.locator('.who', { hasText: 'Sign in' }).waitFor();
+  const out = standIn.requests.find(({ method }) => method === 'DELETE');
+  assert.equal(out.headers['x-requested-with'], 'fallow');
+}
+
 export async function aRefusalIsASentence({ page, address }) {
   await page.goto(address);
   await rowOf(page, 'idle').getByRole('button', { name: /for 8 hours/ }).click();

@@ -14,6 +14,7 @@ const PAGES = /^\/($|nodes$|history$|savings$|workloads\/)/;
 
 export class StandIn {
   /** @param options rows, speed, mode, degraded; token: who changes has to send it; refuse: the reason for which changes are refused;
+   *   issuer: the host at which one signs in;
    *   closed: nothing is shown without the token; noStream: requests are answered, streams are not; dist: the built page */
   constructor(options = {}) {
     this.options = { cycleMillis: 3000, ...options };
@@ -63,6 +64,11 @@ export class StandIn {
 
   async answer(request, response) {
     const url = new URL(request.url, 'http://stand-in');
+    if (this.options.issuer && url.pathname === '/auth/login') {
+      this.signedIn = true;
+      response.writeHead(303, { Location: url.searchParams.get('return') });
+      return response.end();
+    }
     if (!url.pathname.startsWith('/api/')) {
       return this.file(url.pathname, response);
     }
@@ -109,10 +115,13 @@ export class StandIn {
     if (token && request.headers.authorization === `Bearer ${token}`) {
       return { name: 'alice', by: 'token', verified: true, mayChange: true, signIn };
     }
+    if (this.signedIn) {
+      return { name: 'carol', by: 'oidc', verified: true, mayChange: true, signIn, issuer: this.options.issuer };
+    }
     if (this.email) {
       return { name: this.email, by: 'email', verified: false, mayChange: true, signIn };
     }
-    return { name: null, by: 'none', verified: false, mayChange: false, signIn };
+    return { name: null, by: 'none', verified: false, mayChange: false, signIn, issuer: this.options.issuer };
   }
 
   async write(request, response, path, who) {
@@ -120,6 +129,11 @@ export class StandIn {
       return this.problem(response, 403, 'FORBIDDEN', 'X-Requested-With is missing.');
     }
     const body = await bodyOf(request);
+    if (path === '/session' && request.method === 'DELETE') {
+      this.signedIn = false;
+      response.writeHead(204);
+      return response.end();
+    }
     if (path === '/session') {
       this.email = body.email;
       return this.json(response, this.who(request));

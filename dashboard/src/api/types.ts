@@ -91,6 +91,8 @@ export interface Summary {
   rule?: { duration?: string; gracePeriod?: string; notice?: string; checkInterval?: string };
   trend?: Trend | null;
   degraded?: Degraded[];
+  /** The numbers are those of the namespaces that we may see. */
+  partial?: boolean;
 }
 
 export interface SignalFinding {
@@ -222,6 +224,8 @@ export interface Me {
   verified?: boolean;
   mayChange: boolean;
   signIn?: string[];
+  /** The host whose page people sign in at, where `oidc` is a way to sign in. */
+  issuer?: string;
 }
 
 export interface FleetEvent {

@@ -3,8 +3,9 @@ import { token } from '../api/client';
 import type { Problem } from '../api/problem';
 import { useCell } from '../state/cell';
 import { connect } from '../state/live';
-import { forgetToken, session, signInAsked, signInByEmail, signInByToken, waysToSignIn } from '../state/session';
+import { forgetToken, loginAddress, session, signInAsked, signInByEmail, signInByToken, signOut, waysToSignIn } from '../state/session';
 import { Dialog } from './Dialog';
+import { Text } from './Text';
 
 export function SignIn() {
   const why = useCell(signInAsked);
@@ -32,8 +33,8 @@ function Ways({ why }: { why: string }) {
       <p>{why}</p>
       {ways.includes('oidc') && (
         <p>
-          <a class="button primary" href="/auth/login">
-            Sign in with your organisation
+          <a class="button primary" href={loginAddress(location)}>
+            Sign in with {now.me?.issuer ? <Text of={now.me.issuer} /> : 'your organisation'}
           </a>
         </p>
       )}
@@ -58,6 +59,13 @@ function Ways({ why }: { why: string }) {
         />
       )}
       {ways.length === 0 && <p>This server offers no way to sign in from here. Use fallow keep or kubectl instead.</p>}
+      {now.me?.by === 'oidc' && (
+        <p>
+          <button type="button" disabled={busy} onClick={() => void attempt(signOut())}>
+            Sign out
+          </button>
+        </p>
+      )}
       {token() && (
         <p>
           <button type="button" onClick={() => (forgetToken(), close(), connect())}>

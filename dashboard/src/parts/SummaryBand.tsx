@@ -27,6 +27,7 @@ export function SummaryBand({ summary }: { summary: Summary }) {
             {money(summary.savedThisMonth)}
           </Figure>
         </dl>
+        {summary.partial && <p class="hint">Of the namespaces you may see, and GPUs that nobody holds.</p>}
         {summary.rule && <p class="hint rule">{ruleOf(summary.rule)}</p>}
       </div>
       <details class="week" open={!narrow.matches}>

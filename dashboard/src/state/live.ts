@@ -6,7 +6,7 @@ import { payIn } from '../logic/format';
 import { Cell } from './cell';
 import { heardClock, serverTime, type Clock } from './clock';
 import { merge, NOTHING_READ, type Fleet } from './fleet';
-import { session } from './session';
+import { readMe, session } from './session';
 
 /** Keeps the fleet as the server sees it: by the stream, and by asking now and then while there is none. */
 
@@ -73,7 +73,8 @@ function lost(problem: Problem): void {
   const wait = backoff(attempt, Math.random());
   line.set({ live: false, lostAt: line.value.lostAt ?? serverNow(), retryAt: Date.now() + wait, problem });
   if (problem.needsSignIn) {
-    session.set({ me: undefined, problem });
+    session.set({ me: session.value.me, problem });
+    void readMe(); // a session that has ended: who we are now, and how to sign in again
     return; // trying again without a name would only be refused again
   }
   waiting = setTimeout(connect, wait);

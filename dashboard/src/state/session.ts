@@ -49,6 +49,7 @@ export async function signInByToken(token: string): Promise<Problem | undefined>
   const { problem } = session.value;
   if (problem) {
     useToken('');
+    await readMe(); // what else there is to sign in with
   } else {
     signedIn.set(signedIn.value + 1);
   }
@@ -61,6 +62,22 @@ export async function signInByEmail(email: string): Promise<Problem | undefined>
     await readMe();
     signedIn.set(signedIn.value + 1);
     return session.value.problem;
+  } catch (thrown) {
+    return asProblem(thrown);
+  }
+}
+
+/** Where one signs in at the issuer, and comes back to where one is. */
+export function loginAddress({ pathname, search }: { pathname: string; search: string }): string {
+  return `/auth/login?return=${encodeURIComponent(pathname + search)}`;
+}
+
+export async function signOut(): Promise<Problem | undefined> {
+  try {
+    await change('DELETE', '/api/v1/session');
+    await readMe();
+    signedIn.set(signedIn.value + 1);
+    return undefined;
   } catch (thrown) {
     return asProblem(thrown);
   }

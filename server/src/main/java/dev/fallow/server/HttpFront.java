@@ -61,24 +61,37 @@ public final class HttpFront {
   }
 
   /**
-   * The same over TLS. Whoever calls is asked for a certificate, and need not have one. Nobody is
-   * turned away for asking often: behind the API server's one address are all its clients.
+   * The same over TLS.
+   *
+   * @param keys may get their first certificate later; until then every handshake fails
+   */
+  public static HttpFront start(
+      String host, int port, ServingKeys keys, Handler handler, Consumer<Throwable> defects) {
+    return start(
+        host,
+        port,
+        address -> secure(address, keys),
+        List.of(new RateFilter(), new EdgeFilter()),
+        handler,
+        defects);
+  }
+
+  /**
+   * The same, for the API server: nobody is turned away for asking often, since behind its one
+   * address are all its clients.
    *
    * @param keys may get their first certificate later; until then every handshake fails
    */
   public static HttpFront startSecure(
       String host, int port, ServingKeys keys, Handler handler, Consumer<Throwable> defects) {
     return start(
-        host,
-        port,
-        address -> {
-          HttpsServer server = HttpsServer.create(address, 0);
-          server.setHttpsConfigurator(keys.configurator());
-          return server;
-        },
-        List.of(new EdgeFilter()),
-        handler,
-        defects);
+        host, port, address -> secure(address, keys), List.of(new EdgeFilter()), handler, defects);
+  }
+
+  private static HttpServer secure(InetSocketAddress address, ServingKeys keys) throws IOException {
+    HttpsServer server = HttpsServer.create(address, 0);
+    server.setHttpsConfigurator(keys.configurator());
+    return server;
   }
 
   /** Takes hold of an address. */

@@ -3,7 +3,9 @@ package dev.fallow.server;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -24,6 +26,7 @@ public final class Reply {
   private final byte[] body;
   private final Map<String, String> headers;
   private final Optional<Stream> stream;
+  private final List<String> cookies;
 
   /** Writes until there is no more to say, or nobody to say it to. */
   @FunctionalInterface
@@ -31,10 +34,16 @@ public final class Reply {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  private Reply(int status, byte[] body, Map<String, String> headers, Optional<Stream> stream) {
+  private Reply(
+      int status,
+      byte[] body,
+      Map<String, String> headers,
+      Optional<Stream> stream,
+      List<String> cookies) {
     this.status = status;
     this.body = body;
     this.stream = stream;
+    this.cookies = List.copyOf(cookies);
     this.headers = Collections.unmodifiableMap(headers);
   }
 
@@ -44,13 +53,13 @@ public final class Reply {
     }
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(USUAL_HEADERS);
-    return new Reply(status, body.clone(), headers, Optional.empty())
+    return new Reply(status, body.clone(), headers, Optional.empty(), List.of())
         .with("Content-Type", contentType);
   }
 
   public static Reply stream(String contentType, Stream stream) {
     Map<String, String> headers = new TreeMap<>(USUAL_HEADERS);
-    return new Reply(200, new byte[0], headers, Optional.of(stream))
+    return new Reply(200, new byte[0], headers, Optional.of(stream), List.of())
         .with("Content-Type", contentType);
   }
 
@@ -72,13 +81,25 @@ public final class Reply {
    * @throws IllegalArgumentException if the value would end the header and begin another
    */
   public Reply with(String name, String value) {
-    if (value.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
-      throw new IllegalArgumentException("the header " + name + " holds what no header may");
-    }
+    check(name, value);
     Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     more.putAll(headers);
     more.put(name, value);
-    return new Reply(status, body, more, stream);
+    return new Reply(status, body, more, stream, cookies);
+  }
+
+  /** The same with one more cookie to keep; the one header of which there may be several. */
+  public Reply withCookie(String cookie) {
+    check("Set-Cookie", cookie);
+    List<String> more = new ArrayList<>(cookies);
+    more.add(cookie);
+    return new Reply(status, body, headers, stream, more);
+  }
+
+  private static void check(String name, String value) {
+    if (value.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
+      throw new IllegalArgumentException("the header " + name + " holds what no header may");
+    }
   }
 
   public int status() {
@@ -91,6 +112,11 @@ public final class Reply {
 
   Optional<Stream> stream() {
     return stream;
+  }
+
+  /** As they are sent. */
+  public List<String> cookies() {
+    return cookies;
   }
 
   public String bodyText() {

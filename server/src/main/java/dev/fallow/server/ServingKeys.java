@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
@@ -29,9 +30,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServingKeys {
 
+  /** A certificate, and those that lead from it to an authority, its own first. */
+  private record Bearing(Credential credential, List<X509Certificate> chain) {}
+
   /** A handshake that has begun with one certificate ends with its key, whatever comes between. */
-  private record Shown(Optional<Credential> now, Optional<Credential> before) {
-    Optional<Credential> called(String alias) {
+  private record Shown(Optional<Bearing> now, Optional<Bearing> before) {
+    Optional<Bearing> called(String alias) {
       return Stream.of(now, before)
           .flatMap(Optional::stream)
           .filter(one -> alias(one).equals(alias))
@@ -39,11 +43,33 @@ public final class ServingKeys {
     }
   }
 
+  private final boolean asksCallers;
   private volatile Shown shown = new Shown(Optional.empty(), Optional.empty());
 
+  /** Callers are asked for a certificate. */
+  public ServingKeys() {
+    this(true);
+  }
+
+  /**
+   * @param asksCallers whether callers are asked for a certificate; a browser then asks its user
+   *     which of theirs to show
+   */
+  public ServingKeys(boolean asksCallers) {
+    this.asksCallers = asksCallers;
+  }
+
   public void show(Credential next) {
-    if (!Optional.of(next).equals(shown.now())) {
-      shown = new Shown(Optional.of(next), shown.now());
+    show(next, List.of(next.certificate()));
+  }
+
+  /**
+   * @param chain those that lead to an authority, its own first
+   */
+  public void show(Credential next, List<X509Certificate> chain) {
+    Optional<Bearing> bearing = Optional.of(new Bearing(next, List.copyOf(chain)));
+    if (!bearing.equals(shown.now())) {
+      shown = new Shown(bearing, shown.now());
     }
   }
 
@@ -52,8 +78,8 @@ public final class ServingKeys {
     return shown.now().isPresent();
   }
 
-  private static String alias(Credential credential) {
-    return credential.certificate().getSerialNumber().toString();
+  private static String alias(Bearing bearing) {
+    return bearing.credential().certificate().getSerialNumber().toString();
   }
 
   HttpsConfigurator configurator() {
@@ -69,7 +95,7 @@ public final class ServingKeys {
       public void configure(HttpsParameters connection) {
         SSLParameters parameters = getSSLContext().getDefaultSSLParameters();
         parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-        parameters.setWantClientAuth(true);
+        parameters.setWantClientAuth(asksCallers);
         connection.setSSLParameters(parameters);
       }
     };
@@ -92,19 +118,22 @@ public final class ServingKeys {
     private @Nullable String chosen(String keyType) {
       return shown
           .now()
-          .filter(one -> keyType.startsWith(one.key().getAlgorithm()))
+          .filter(one -> keyType.startsWith(one.credential().key().getAlgorithm()))
           .map(ServingKeys::alias)
           .orElse(null);
     }
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-      return shown.called(alias).map(one -> new X509Certificate[] {one.certificate()}).orElse(null);
+      return shown
+          .called(alias)
+          .map(one -> one.chain().toArray(new X509Certificate[0]))
+          .orElse(null);
     }
 
     @Override
     public @Nullable PrivateKey getPrivateKey(String alias) {
-      return shown.called(alias).map(Credential::key).orElse(null);
+      return shown.called(alias).map(one -> one.credential().key()).orElse(null);
     }
 
     @Override

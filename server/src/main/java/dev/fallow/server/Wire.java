@@ -9,7 +9,7 @@ final class Wire {
   private Wire() {}
 
   static void send(HttpExchange exchange, Reply reply) throws IOException {
-    reply.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+    putHeaders(exchange, reply);
     byte[] body = reply.body();
     boolean bare = reply.status() == 204 || reply.status() == 304;
     if (exchange.getRequestMethod().equals("HEAD") || bare) {
@@ -28,13 +28,18 @@ final class Wire {
 
   /** An answer without an end; it ends when the other side has gone. */
   static void stream(HttpExchange exchange, Reply reply, Reply.Stream stream) throws IOException {
-    reply.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+    putHeaders(exchange, reply);
     boolean bodiless = exchange.getRequestMethod().equals("HEAD");
     exchange.sendResponseHeaders(reply.status(), bodiless ? -1 : 0);
     if (!bodiless) {
       stream.writeTo(exchange.getResponseBody());
     }
     exchange.close();
+  }
+
+  private static void putHeaders(HttpExchange exchange, Reply reply) {
+    reply.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+    reply.cookies().forEach(cookie -> exchange.getResponseHeaders().add("Set-Cookie", cookie));
   }
 
   /** To whom has to come back on a new connection: nobody knows what is left on this one. */

@@ -3,6 +3,7 @@ package dev.fallow.adapters.notify;
 import dev.fallow.adapters.TrustedCertificates;
 import dev.fallow.core.Unavailable;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -34,6 +35,25 @@ public record Network(
   /** 5 s to connect, 10 s for the whole of it. */
   public static Network of(Map<String, String> environment, Optional<Path> caFile) {
     return new Network(environment, caFile, Duration.ofSeconds(5), Duration.ofSeconds(10));
+  }
+
+  /**
+   * By way of the environment's proxy, and nowhere it is sent on to.
+   *
+   * @throws Unavailable if the certificates to trust cannot be read
+   * @throws IllegalArgumentException if the environment's proxy cannot be read
+   */
+  public HttpClient client() {
+    EnvironmentProxies proxies = new EnvironmentProxies(environment);
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .proxy(proxies)
+            .sslContext(tls())
+            .connectTimeout(connectTimeout);
+    proxies.credentials().ifPresent(builder::authenticator);
+    return builder.build();
   }
 
   /**

@@ -41,16 +41,7 @@ public final class Outbound implements AutoCloseable {
    */
   public Outbound(Network network) {
     this.network = network;
-    EnvironmentProxies proxies = new EnvironmentProxies(network.environment());
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .proxy(proxies)
-            .sslContext(network.tls())
-            .connectTimeout(network.connectTimeout());
-    proxies.credentials().ifPresent(builder::authenticator);
-    this.http = builder.build();
+    this.http = network.client();
   }
 
   Answer post(URI target, Map<String, String> headers, byte[] body) {

@@ -23,6 +23,7 @@ import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.ReportSettings;
 import dev.fallow.app.settings.Setting;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.app.settings.SignInSettings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.idle.Usage;
@@ -53,6 +54,7 @@ final class PruneCommand {
     all.addAll(Catalogue.pruning());
     all.addAll(Catalogue.limits());
     all.addAll(Catalogue.sources());
+    all.addAll(SignInSettings.all());
     all.addAll(NoticeSettings.all());
     all.addAll(ReportSettings.all());
     return all;

@@ -194,7 +194,7 @@ final class PruneDaemon {
             ledger,
             signs.health(),
             Map.of("cluster", name.isEmpty() ? host : name, "demo", false, "speed", 1));
-    Door door = Doors.of(settings, cluster.connection(), board);
+    Door door = Doors.of(cluster, board);
     ClusterHands hands =
         new ClusterHands(
             board,

@@ -398,6 +398,7 @@ public final class Catalogue {
     all.addAll(limits());
     all.addAll(sources());
     all.addAll(pruning());
+    all.addAll(SignInSettings.all());
     all.addAll(NoticeSettings.all());
     all.addAll(ReportSettings.all());
     all.addAll(MetricsSettings.all());

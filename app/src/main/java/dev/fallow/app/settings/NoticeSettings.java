@@ -116,7 +116,9 @@ public final class NoticeSettings {
 
   public static final Setting<String> DASHBOARD_URL =
       Setting.of("dashboard-url", "URL", "", "an http or https address", Parsers::link)
-          .saying("Where people reach the dashboard, for links in notices.");
+          .saying(
+              "Where people reach the dashboard, for links in notices and for"
+                  + " the way back from an issuer.");
 
   private NoticeSettings() {}
 

@@ -7,6 +7,7 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
+import dev.fallow.server.Route;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.access.Guard;
@@ -28,10 +29,25 @@ public final class ClusterDoor implements Door {
 
     Optional<Identity> of(Request request);
 
+    /** The token in a request, if it is one that tells. */
+    default Optional<String> token(Request request) {
+      return bearer(request);
+    }
+
     /** As {@link Caller#by}. */
-    String by();
+    String by(Request request);
 
     List<String> signIn();
+
+    /** As {@link Door#issuer}. */
+    default Optional<String> issuer() {
+      return Optional.empty();
+    }
+
+    /** As {@link Door#routes}. */
+    default List<Route> routes() {
+      return List.of();
+    }
 
     String cure();
   }
@@ -60,7 +76,7 @@ public final class ClusterDoor implements Door {
       }
 
       @Override
-      public String by() {
+      public String by(Request request) {
         return "token";
       }
 
@@ -77,7 +93,7 @@ public final class ClusterDoor implements Door {
     };
   }
 
-  static Optional<String> token(Request request) {
+  static Optional<String> bearer(Request request) {
     return request
         .header("Authorization")
         .or(() -> request.header(Guard.PROXIED_TOKEN))
@@ -85,9 +101,10 @@ public final class ClusterDoor implements Door {
         .map(header -> header.substring(7).strip());
   }
 
+  /** A token that is sent and not taken is an error; one that a browser has kept is none. */
   @Override
   public Caller caller(Request request) {
-    Optional<String> token = token(request);
+    Optional<String> token = names.token(request);
     Optional<Identity> who =
         token.isEmpty()
             ? asked(request)
@@ -95,11 +112,11 @@ public final class ClusterDoor implements Door {
                 digest(token.get()),
                 () -> asked(request),
                 found -> found.isPresent() ? REMEMBERED : REFUSAL_REMEMBERED);
-    if (who.isEmpty() && token.isPresent() && works()) {
+    if (who.isEmpty() && bearer(request).isPresent() && works()) {
       throw new Rejected(
           new Problem(401, "WHO_ARE_YOU", "the cluster does not take this token; " + cure()));
     }
-    return who.map(one -> new Caller(one.name(), one.groups(), names.by(), true))
+    return who.map(one -> new Caller(one.name(), one.groups(), names.by(request), true))
         .orElse(Caller.NOBODY);
   }
 
@@ -145,6 +162,16 @@ public final class ClusterDoor implements Door {
   @Override
   public List<String> signIn() {
     return names.signIn();
+  }
+
+  @Override
+  public Optional<String> issuer() {
+    return names.issuer();
+  }
+
+  @Override
+  public List<Route> routes() {
+    return names.routes();
   }
 
   @Override

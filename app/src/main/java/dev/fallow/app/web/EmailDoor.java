@@ -9,7 +9,6 @@ import dev.fallow.server.Route;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -63,13 +62,9 @@ public final class EmailDoor implements Door {
   }
 
   private static Optional<String> address(Request request) {
-    return Arrays.stream(request.header("Cookie").orElse("").split(";"))
-        .map(String::strip)
-        .filter(cookie -> cookie.startsWith(COOKIE + "="))
-        .map(cookie -> cookie.substring(COOKIE.length() + 1))
-        .flatMap(value -> decoded(value).stream())
-        .filter(address -> ADDRESS.matcher(address).matches())
-        .findFirst();
+    return Cookies.value(request, COOKIE)
+        .flatMap(EmailDoor::decoded)
+        .filter(address -> ADDRESS.matcher(address).matches());
   }
 
   private static Optional<String> decoded(String value) {

@@ -7,6 +7,8 @@ import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.GpuNode;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Durations;
@@ -15,8 +17,10 @@ import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.PausableKind;
 import dev.fallow.core.savings.PriceBook;
+import dev.fallow.server.fleet.FleetNumbers;
 import dev.fallow.server.fleet.FleetPicture;
 import dev.fallow.server.fleet.FleetSource;
+import dev.fallow.server.fleet.PastSums;
 import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.health.Health;
 import dev.fallow.server.stream.FleetStream;
@@ -79,12 +83,14 @@ public final class FleetBoard implements FleetSource {
     inspection
         .decisions()
         .forEach(one -> decisions.put(one.assessment().workload().root().toString(), one));
+    PastSums past = money.upTo(inspection.at());
     FleetPicture picture =
         new FleetPicture(
             ++number,
             inspection.at(),
             items,
-            summary(inspection, rows, items),
+            summary(inspection, items, past),
+            past,
             NodeMap.of(inspection.cluster(), inspection.decisions(), curves));
     Map<String, ObjectId> ids = new HashMap<>();
     decisions.forEach((name, one) -> ids.put(name, one.assessment().workload().root()));
@@ -116,20 +122,16 @@ public final class FleetBoard implements FleetSource {
   }
 
   private Map<String, Object> summary(
-      Inspection inspection, List<WorkloadRow> rows, List<WorkloadItem> items) {
-    FleetNumbers numbers = FleetNumbers.of(inspection.cluster(), rows, items);
+      Inspection inspection, List<WorkloadItem> items, PastSums past) {
     Map<String, Object> summary = new LinkedHashMap<>();
     summary.put("at", inspection.at());
     summary.put("version", Version.number());
     summary.put(
         "mode", settings.of(Catalogue.RUN_MODE).name().toLowerCase(Locale.ROOT).replace('_', '-'));
     summary.putAll(banner);
-    summary.put("gpus", numbers.gpus());
-    summary.put("workloads", numbers.workloads());
+    FleetNumbers.of(items, free(inspection.cluster(), items)).addTo(summary);
     summary.put("currency", prices.currency());
-    summary.put("costPerHour", cents(numbers.cost()));
-    summary.put("wastedPerHour", cents(numbers.waste()));
-    summary.putAll(money.upTo(inspection.at()));
+    summary.putAll(past.of(any -> true));
     Map<String, Object> rule = new LinkedHashMap<>();
     rule.put("duration", Durations.format(settings.of(Catalogue.DURATION)));
     rule.put("gracePeriod", Durations.format(settings.of(Catalogue.GRACE_PERIOD)));
@@ -145,8 +147,19 @@ public final class FleetBoard implements FleetSource {
     return summary;
   }
 
-  private static double cents(double dollars) {
-    return Math.round(dollars * 100) / 100.0;
+  private static int free(ClusterState cluster, List<WorkloadItem> items) {
+    int capacity =
+        cluster.nodes().stream()
+            .map(GpuNode::capacity)
+            .flatMap(one -> one.values().stream())
+            .mapToInt(Integer::intValue)
+            .sum();
+    int held =
+        items.stream()
+            .filter(item -> !item.state().equals("PAUSED"))
+            .mapToInt(WorkloadItem::gpus)
+            .sum();
+    return Math.max(0, capacity - held);
   }
 
   @Override

@@ -2,25 +2,29 @@ package dev.fallow.app.web;
 
 import dev.fallow.adapters.kubernetes.Reviews.Identity;
 import dev.fallow.server.Request;
+import dev.fallow.server.metricsapi.FrontProxy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
- * Names that an authenticating proxy has found out. Its headers are believed only beside a secret
- * that the proxy and this program share: anybody can send headers.
+ * Names that an authenticating proxy has found out. Its headers are believed only if it is proven
+ * that it sent them: anybody can send headers.
  */
-public record ProxyNames(String secret) implements ClusterDoor.Names {
+public record ProxyNames(Predicate<Request> sentByProxy) implements ClusterDoor.Names {
 
   private static final String SECRET = "X-Fallow-Proxy-Secret";
   private static final String USER = "X-Forwarded-User";
   private static final String GROUPS = "X-Forwarded-Groups";
 
-  @Override
-  public Optional<Identity> of(Request request) {
-    boolean proven =
+  /** Proven by a secret that the proxy and this program share. */
+  public static ProxyNames bySecret(String secret) {
+    return new ProxyNames(request ->
         !secret.isEmpty()
             && request
                 .header(SECRET)
@@ -28,11 +32,28 @@ public record ProxyNames(String secret) implements ClusterDoor.Names {
                     MessageDigest.isEqual(
                         given.getBytes(StandardCharsets.UTF_8),
                         secret.getBytes(StandardCharsets.UTF_8)))
-                .isPresent();
+                .isPresent());
+  }
+
+  /** Proven by the certificate that the proxy shows; looked at anew for each request. */
+  public static ProxyNames byCertificate(Supplier<FrontProxy> proxy, InstantSource clock) {
+    return new ProxyNames(request -> proxy.get().asks(request, clock.instant()));
+  }
+
+  /** A name that is there twice may be the proxy's and somebody's own; that is nobody. */
+  @Override
+  public Optional<Identity> of(Request request) {
+    boolean clear = request.headerAll(USER).size() == 1 && request.headerAll(GROUPS).size() <= 1;
     return request
         .header(USER)
-        .filter(name -> proven && !name.isBlank())
+        .filter(name -> clear && !name.isBlank() && sentByProxy.test(request))
         .map(name -> new Identity(name, groups(request)));
+  }
+
+  /** None that tells: the same one may come with many names. */
+  @Override
+  public Optional<String> token(Request request) {
+    return Optional.empty();
   }
 
   private static List<String> groups(Request request) {
@@ -43,7 +64,7 @@ public record ProxyNames(String secret) implements ClusterDoor.Names {
   }
 
   @Override
-  public String by() {
+  public String by(Request request) {
     return "proxy";
   }
 

@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param name as the cluster knows them, or as they say themselves
  * @param groups that the cluster counts them among
- * @param by how the name is known: {@code none}, {@code token}, {@code proxy}, {@code email}
+ * @param by how the name is known: {@code none}, {@code token}, {@code proxy}, {@code oidc}, {@code
+ *     email}
  * @param verified whether somebody vouches for the name
  */
 public record Caller(String name, List<String> groups, String by, boolean verified) {

@@ -5,6 +5,7 @@ import dev.fallow.server.Route;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -26,6 +27,11 @@ public interface Door extends Rights {
 
   /** The ways there are to tell one's name, as the page offers them. */
   List<String> signIn();
+
+  /** The host whose page people sign in at, if one is offered. */
+  default Optional<String> issuer() {
+    return Optional.empty();
+  }
 
   /** Where one signs in, if that takes a request of its own. */
   default List<Route> routes() {

@@ -36,8 +36,12 @@ public record Guard(Door door) {
         request.header(OWN_HEADER).isPresent()
             || request.header("Authorization").isPresent()
             || request.header(PROXIED_TOKEN).isPresent();
+    // A page of a neighbouring host is another's as well, though cookies go along with it.
     boolean elsewhere =
-        request.header("Sec-Fetch-Site").filter(site -> site.equals("cross-site")).isPresent();
+        request
+            .header("Sec-Fetch-Site")
+            .filter(site -> !site.equals("same-origin") && !site.equals("none"))
+            .isPresent();
     if (!own || elsewhere) {
       throw new Rejected(
           new Problem(

@@ -23,6 +23,7 @@ public final class MeRoutes {
               me.put("verified", caller.verified());
               me.put("mayChange", !caller.isNobody());
               me.put("signIn", door.signIn());
+              door.issuer().ifPresent(host -> me.put("issuer", host));
               if (caller.isNobody()) {
                 me.put("cure", door.cure());
               }

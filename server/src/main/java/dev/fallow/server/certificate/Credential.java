@@ -4,6 +4,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -51,6 +52,29 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
             CommonName.of(certificate).orElseThrow(),
             key),
         keys.getPrivate());
+  }
+
+  /** Whether the key is the certificate's, which it is not while one of two files is replaced. */
+  public boolean fits() {
+    String algorithm =
+        switch (key.getAlgorithm()) {
+          case "EC" -> "SHA256withECDSA";
+          case "RSA" -> "SHA256withRSA";
+          default -> key.getAlgorithm();
+        };
+    try {
+      byte[] anything = {1, 2, 3};
+      Signature signing = Signature.getInstance(algorithm);
+      signing.initSign(key);
+      signing.update(anything);
+      byte[] signature = signing.sign();
+      Signature checking = Signature.getInstance(algorithm);
+      checking.initVerify(certificate.getPublicKey());
+      checking.update(anything);
+      return checking.verify(signature);
+    } catch (GeneralSecurityException ofAnotherKind) {
+      return false;
+    }
   }
 
   private static KeyPair newKeys() {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param number one more with every look
  * @param items the greatest waste first
  * @param summary the cluster in one object
+ * @param past the part of the summary that is about the past, for those who may not see all of it
  * @param nodes what each GPU of each node does
  */
 public record FleetPicture(
@@ -18,6 +19,7 @@ public record FleetPicture(
     Instant at,
     List<WorkloadItem> items,
     Map<String, Object> summary,
+    PastSums past,
     List<Map<String, Object>> nodes) {
 
   /** Before the first look. */
@@ -27,6 +29,16 @@ public record FleetPicture(
   public FleetPicture {
     items = List.copyOf(items);
     nodes = List.copyOf(nodes);
+  }
+
+  /** Of nothing but the present. */
+  public FleetPicture(
+      long number,
+      Instant at,
+      List<WorkloadItem> items,
+      Map<String, Object> summary,
+      List<Map<String, Object>> nodes) {
+    this(number, at, items, summary, PastSums.NONE, nodes);
   }
 
   public Optional<WorkloadItem> find(String namespace, String kind, String name) {

@@ -13,14 +13,31 @@ public final class Sight {
 
   private Sight() {}
 
-  /** The cluster's numbers are nobody's secret, unless they can be told from one's own. */
+  /**
+   * The numbers of what somebody may see. What nobody holds is nobody's secret; the rest tells what
+   * others run as soon as one's own is taken off.
+   */
   public static Map<String, Object> summary(FleetPicture picture, Predicate<String> sees) {
-    boolean all = picture.items().stream().allMatch(item -> sees.test(item.namespace()));
-    Map<String, Object> summary = new LinkedHashMap<>(picture.summary());
-    if (!all) {
-      summary.put("partial", true);
+    boolean all =
+        picture.items().stream().map(WorkloadItem::namespace).allMatch(sees)
+            && picture.past().namespaces().stream().allMatch(sees);
+    if (all) {
+      return picture.summary();
     }
+    Map<String, Object> summary = new LinkedHashMap<>(picture.summary());
+    List<WorkloadItem> own =
+        picture.items().stream().filter(item -> sees.test(item.namespace())).toList();
+    FleetNumbers.of(own, free(picture)).addTo(summary);
+    summary.putAll(picture.past().of(sees));
+    summary.put("partial", true);
     return summary;
+  }
+
+  private static int free(FleetPicture picture) {
+    return picture.summary().get("gpus") instanceof Map<?, ?> gpus
+            && gpus.get("free") instanceof Integer free
+        ? free
+        : 0;
   }
 
   /** The same node with the names of others' workloads left out. */

@@ -31,4 +31,9 @@ public record WorkloadItem(
   public boolean is(String otherNamespace, String otherKind, String otherName) {
     return namespace.equals(otherNamespace) && kind.equals(otherKind) && name.equals(otherName);
   }
+
+  /** Those of its GPUs that are proven idle. */
+  int idleGpus() {
+    return fields.get("idleGpus") instanceof Number number ? number.intValue() : 0;
+  }
 }

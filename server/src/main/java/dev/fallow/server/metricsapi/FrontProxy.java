@@ -3,6 +3,7 @@ package dev.fallow.server.metricsapi;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.fallow.server.JsonText;
 import dev.fallow.server.PercentText;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
@@ -32,7 +33,8 @@ import java.util.stream.Collectors;
 /**
  * How the cluster's API server is known when it asks for somebody else, as its ConfigMap {@code
  * kube-system/extension-apiserver-authentication} says. Its headers count only behind a certificate
- * of its own authority; from anybody else they are nothing.
+ * of its own authority; from anybody else they are nothing. Another proxy can be known in the same
+ * way.
  */
 public final class FrontProxy {
 
@@ -75,6 +77,21 @@ public final class FrontProxy {
     }
   }
 
+  /**
+   * One that is known by its certificate alone.
+   *
+   * @param authorities in PEM form
+   * @param names one of which it has to bear
+   */
+  public static FrontProxy of(String authorities, List<String> names) {
+    return of(
+        Map.of(
+            "requestheader-client-ca-file",
+            authorities,
+            "requestheader-allowed-names",
+            JsonText.of(names)));
+  }
+
   /** A list of texts in JSON; an absent one is empty. */
   private static List<String> list(Map<String, String> data, String key) {
     String text = data.getOrDefault(key, "[]");
@@ -98,6 +115,11 @@ public final class FrontProxy {
   /** Whether there is anybody to trust. */
   public boolean trustsSomebody() {
     return !authorities.isEmpty();
+  }
+
+  /** Whether it is the proxy that asks. */
+  public boolean asks(Request request, Instant now) {
+    return isBehind(request.peer(), now);
   }
 
   /** For whom the API server asks, if it is the API server. */

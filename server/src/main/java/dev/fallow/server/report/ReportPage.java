@@ -218,7 +218,7 @@ public final class ReportPage {
   }
 
   /** As text: no markup, and nothing that hides or turns the direction of writing. */
-  static String escaped(String text) {
+  public static String escaped(String text) {
     StringBuilder safe = new StringBuilder(text.length());
     text.codePoints()
         .forEach(point -> {

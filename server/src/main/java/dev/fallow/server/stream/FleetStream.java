@@ -1,5 +1,6 @@
 package dev.fallow.server.stream;
 
+import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Route;
@@ -69,7 +70,7 @@ public final class FleetStream {
                 return;
               }
               try {
-                tell(out, caller);
+                tell(out, request, caller);
               } finally {
                 places.release();
               }
@@ -77,12 +78,15 @@ public final class FleetStream {
         .with("X-Accel-Buffering", "no");
   }
 
-  private void tell(OutputStream out, Caller caller) throws IOException {
+  /** Until the listener has gone, or is not who they were: a token may end, or be taken back. */
+  private void tell(OutputStream out, Request request, Caller caller) throws IOException {
     long heard = 0;
     while (!Thread.currentThread().isInterrupted()) {
       Frame frame = next(heard);
       if (frame.number == heard) {
         out.write(": \n\n".getBytes(StandardCharsets.UTF_8));
+      } else if (!isStill(caller, request)) {
+        return;
       } else {
         Predicate<String> sees = door.sight(caller);
         boolean whole = heard == 0 || frame.number != heard + 1;
@@ -90,6 +94,14 @@ public final class FleetStream {
         heard = frame.number;
       }
       out.flush();
+    }
+  }
+
+  private boolean isStill(Caller caller, Request request) {
+    try {
+      return door.caller(request).equals(caller);
+    } catch (Rejected nobody) {
+      return false;
     }
   }
 

@@ -26,7 +26,7 @@ final class Frame {
   private final List<WorkloadItem> gone;
   private final List<Map<String, Object>> deeds;
 
-  /** All that are spoken of: in the picture, in what has gone, in what was done. */
+  /** All that are spoken of: in the picture, in its past, in what has gone, in what was done. */
   private final Set<String> namespaces = new HashSet<>();
 
   private byte @Nullable [] wholeForAll;
@@ -44,6 +44,7 @@ final class Frame {
     this.gone = gone;
     this.deeds = deeds;
     picture.items().forEach(item -> namespaces.add(item.namespace()));
+    namespaces.addAll(picture.past().namespaces());
     gone.forEach(item -> namespaces.add(item.namespace()));
     deeds.forEach(deed -> namespaces.add(String.valueOf(deed.get("namespace"))));
   }

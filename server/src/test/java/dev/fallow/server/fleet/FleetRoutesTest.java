@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +38,7 @@ class FleetRoutesTest {
   private static final String TRAINER = "/api/v1/workloads/ml/Deployment/trainer";
 
   private final List<String> done = new ArrayList<>();
+  private final Set<String> past = new TreeSet<>(Set.of("ml", "research", "gone"));
   private final FleetPicture picture =
       new FleetPicture(
           1,
@@ -44,7 +47,26 @@ class FleetRoutesTest {
               item("ml", "trainer", "IDLE", 55, 8),
               item("ml", "server", "BUSY", 0, 2),
               item("research", "lab", "KEPT", 0, 1)),
-          Map.of("cluster", "prod"),
+          Map.of(
+              "cluster",
+              "prod",
+              "gpus",
+              Map.of("busy", 2, "idle", 8, "kept", 1, "free", 5),
+              "workloads",
+              Map.of("busy", 1, "idle", 1, "kept", 1),
+              "savedToday",
+              30.0),
+          new PastSums() {
+            @Override
+            public Set<String> namespaces() {
+              return past;
+            }
+
+            @Override
+            public Map<String, Object> of(Predicate<String> sees) {
+              return Map.of("savedToday", 10.0 * past.stream().filter(sees).count());
+            }
+          },
           List.of(
               Map.of(
                   "node",
@@ -193,6 +215,42 @@ class FleetRoutesTest {
   }
 
   @Test
+  void aSummaryCountsWhatItsReaderMaySee() {
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "boss").bodyText())
+        .contains("\"savedToday\":30.0")
+        .doesNotContain("partial");
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "alice").bodyText())
+        .contains("\"cluster\":\"prod\"")
+        .contains("{\"busy\":2,\"idle\":8,\"kept\":0,\"unknown\":0,\"free\":5,\"paused\":0}")
+        .contains("{\"busy\":1,\"idle\":1,\"kept\":0,\"unknown\":0,\"paused\":0}")
+        .contains("\"wastedPerHour\":55.0")
+        .contains("\"savedToday\":10.0")
+        .contains("\"partial\":true");
+  }
+
+  @Test
+  void aPastThatOneMayNotSeeIsLeftOutEvenWhereNothingOfItIsLeft() {
+    shown =
+        new FleetPicture(
+            2,
+            NOON,
+            List.of(item("ml", "trainer", "IDLE", 55, 8)),
+            picture.summary(),
+            picture.past(),
+            List.of());
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "alice").bodyText())
+        .contains("\"savedToday\":10.0")
+        .contains("\"partial\":true");
+  }
+
+  @Test
+  void whoSeesNothingIsToldOfNothing() {
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "stranger").bodyText())
+        .contains("{\"busy\":0,\"idle\":0,\"kept\":0,\"unknown\":0,\"free\":5,\"paused\":0}")
+        .contains("\"savedToday\":0.0");
+  }
+
+  @Test
   void beforeTheFirstLookNothingIsSaidToBeMissing() {
     shown = FleetPicture.NONE;
     assertThatThrownBy(() -> change("POST", TRAINER + "/keep", "{\"hours\":8}"))
@@ -285,6 +343,26 @@ class FleetRoutesTest {
                 "cross-site"))
         .isInstanceOf(Rejected.class);
     assertThat(done).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"same-origin,1", "none,1", "same-site,0", "cross-site,0"})
+  void aPageOfANeighbouringHostIsSomebodyElsesToo(String site, int changes) {
+    try {
+      ask(
+          "POST",
+          TRAINER + "/resume",
+          "",
+          "X-Name",
+          "alice",
+          "X-Requested-With",
+          "fallow",
+          "Sec-Fetch-Site",
+          site);
+    } catch (Rejected refused) {
+      assertThat(refused.problem().reason()).isEqualTo("CROSS_ORIGIN");
+    }
+    assertThat(done).hasSize(changes);
   }
 
   @Test

@@ -3,7 +3,10 @@ package dev.fallow.server.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.server.HttpFront;
+import dev.fallow.server.Request;
 import dev.fallow.server.Router;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
 import dev.fallow.server.access.PretendDoor;
 import dev.fallow.server.fleet.FleetPicture;
 import dev.fallow.server.fleet.WorkloadItem;
@@ -28,10 +31,38 @@ import org.junit.jupiter.api.Test;
 
 class FleetStreamTest {
 
-  private final FleetStream stream =
-      new FleetStream(
-          new PretendDoor(Map.of("alice", Set.of("ml"), "boss", Set.of("*")), Map.of()),
-          Duration.ofMillis(200));
+  private volatile boolean tokensEnded;
+  private final PretendDoor people =
+      new PretendDoor(Map.of("alice", Set.of("ml"), "boss", Set.of("*")), Map.of());
+  private final FleetStream stream = new FleetStream(new Ending(), Duration.ofMillis(200));
+
+  private final class Ending implements Door {
+    @Override
+    public Caller caller(Request request) {
+      return tokensEnded ? Caller.NOBODY : people.caller(request);
+    }
+
+    @Override
+    public boolean sees(Caller caller, String namespace) {
+      return people.sees(caller, namespace);
+    }
+
+    @Override
+    public boolean changes(Caller caller, String namespace, String kind, String name) {
+      return false;
+    }
+
+    @Override
+    public List<String> signIn() {
+      return List.of();
+    }
+
+    @Override
+    public String cure() {
+      return "";
+    }
+  }
+
   private final HttpFront front =
       HttpFront.start("127.0.0.1", 0, new Router(stream.routes()), defect -> {});
 
@@ -65,6 +96,38 @@ class FleetStreamTest {
           picture(2, item("ml", "a", 2)),
           List.of(Map.of("workload", "Deployment/research/b", "namespace", "research")));
       assertThat(event(alice)).contains("ml/a").doesNotContain("research");
+    }
+  }
+
+  @Test
+  void everyListenerIsToldTheTotalsOfWhatTheyMaySee() throws Exception {
+    FleetPicture both =
+        new FleetPicture(
+            1,
+            Instant.EPOCH,
+            List.of(item("ml", "a", 1), item("research", "b", 4)),
+            Map.of("wastedPerHour", 5.0, "gpus", Map.of("idle", 2, "free", 3)),
+            List.of());
+    stream.publish(both, List.of());
+    try (BufferedReader alice = listen("alice");
+        BufferedReader boss = listen("boss")) {
+      assertThat(event(boss)).contains("\"wastedPerHour\":5.0").doesNotContain("partial");
+      assertThat(event(alice))
+          .contains("\"wastedPerHour\":1.0")
+          .contains("\"idle\":1")
+          .contains("\"free\":3")
+          .contains("\"partial\":true");
+    }
+  }
+
+  @Test
+  void aStreamEndsWithTheTokenThatOpenedIt() throws Exception {
+    stream.publish(picture(1, item("ml", "a", 1)), List.of());
+    try (BufferedReader boss = listen("boss")) {
+      event(boss);
+      tokensEnded = true;
+      stream.publish(picture(2, item("ml", "b", 1)), List.of());
+      assertThat(boss.lines()).noneMatch(line -> line.contains("ml/b"));
     }
   }
 
