@@ -1,0 +1,93 @@
+package dev.fallow.server;
+
+import dev.fallow.core.Unavailable;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.okhttp.OkHttpServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** A gRPC server with one service behind it, a virtual thread to a call. */
+public final class GrpcFront implements AutoCloseable {
+
+  private static final int MOST_BYTES = 64 * 1024;
+  private static final int MOST_HEADERS = 8 * 1024;
+  private static final int MOST_CALLS = 1000;
+  private static final int MOST_CONNECTIONS = 200;
+  private static final Duration IDLE = Duration.ofMinutes(10);
+  private static final Duration LOOK = Duration.ofMinutes(1);
+  private static final Duration SILENCE = Duration.ofSeconds(20);
+  private static final Duration OFTEN = Duration.ofSeconds(10);
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+  private final Server server;
+  private final ExecutorService threads;
+  private final Optional<GrpcKeys> keys;
+
+  private GrpcFront(Server server, ExecutorService threads, Optional<GrpcKeys> keys) {
+    this.server = server;
+    this.threads = threads;
+    this.keys = keys;
+  }
+
+  /**
+   * @param port 0 for any that is free
+   * @param keys to serve over TLS with; closed with this
+   * @throws Unavailable if nothing can be served there, as where somebody else already does
+   */
+  public static GrpcFront start(
+      String host, int port, Optional<GrpcKeys> keys, ServerServiceDefinition service) {
+    ServerCredentials credentials =
+        keys.map(GrpcKeys::credentials).orElseGet(InsecureServerCredentials::create);
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    Server server =
+        OkHttpServerBuilder.forPort(new InetSocketAddress(host, port), credentials)
+            .socketFactory(new BoundedSockets(MOST_CONNECTIONS))
+            .executor(threads)
+            .transportExecutor(threads)
+            .maxInboundMessageSize(MOST_BYTES)
+            .maxInboundMetadataSize(MOST_HEADERS)
+            .maxConcurrentCallsPerConnection(MOST_CALLS)
+            .maxConnectionIdle(IDLE.toSeconds(), TimeUnit.SECONDS)
+            .keepAliveTime(LOOK.toSeconds(), TimeUnit.SECONDS)
+            .keepAliveTimeout(SILENCE.toSeconds(), TimeUnit.SECONDS)
+            .permitKeepAliveTime(OFTEN.toSeconds(), TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .addService(service)
+            .build();
+    try {
+      server.start();
+    } catch (IOException failure) {
+      threads.shutdownNow();
+      keys.ifPresent(GrpcKeys::close);
+      throw new Unavailable(
+          "grpc", "cannot serve on " + host + ":" + port + ": " + failure.getMessage(), false);
+    }
+    return new GrpcFront(server, threads, keys);
+  }
+
+  public int port() {
+    return server.getPort();
+  }
+
+  /** What runs may finish for a moment; whoever waits to be told of changes is cut off. */
+  @Override
+  public void close() {
+    server.shutdown();
+    try {
+      boolean _ = server.awaitTermination(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    server.shutdownNow();
+    threads.shutdownNow();
+    keys.ifPresent(GrpcKeys::close);
+  }
+}
