@@ -4,17 +4,28 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ServerSocketFactory;
 
-/** Takes so many connections at once, and cuts those beyond. */
+/** Takes so many connections at once, over TLS where there are keys, and cuts those beyond. */
 final class BoundedSockets extends ServerSocketFactory {
 
   private final Semaphore room;
 
-  BoundedSockets(int most) {
+  private final Duration mute;
+  private final Optional<GrpcKeys> keys;
+
+  /**
+   * @param mute after which a connection that says nothing is cut
+   */
+  BoundedSockets(int most, Duration mute, Optional<GrpcKeys> keys) {
     this.room = new Semaphore(most);
+    this.mute = mute;
+    this.keys = keys;
   }
 
   @Override
@@ -50,7 +61,12 @@ final class BoundedSockets extends ServerSocketFactory {
         implAccept(connection);
         if (room.tryAcquire()) {
           connection.counted.set(true);
-          return connection;
+          try {
+            connection.setSoTimeout(Math.toIntExact(mute.toMillis()));
+            return keys.isPresent() ? keys.get().over(connection) : connection;
+          } catch (SocketException goneAgain) {
+            // Whoever it was; the next one waits.
+          }
         }
         connection.close();
       }

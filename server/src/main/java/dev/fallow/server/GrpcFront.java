@@ -3,7 +3,6 @@ package dev.fallow.server;
 import dev.fallow.core.Unavailable;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
-import io.grpc.ServerCredentials;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.okhttp.OkHttpServerBuilder;
 import java.io.IOException;
@@ -17,13 +16,24 @@ import java.util.concurrent.TimeUnit;
 /** A gRPC server with one service behind it, a virtual thread to a call. */
 public final class GrpcFront implements AutoCloseable {
 
-  private static final int MOST_BYTES = 64 * 1024;
+  /**
+   * More than any Kubernetes object has. What is larger ends its call, and may hold up the calls
+   * beside it on its connection; KEDA has one connection for all.
+   */
+  private static final int MOST_BYTES = 2 * 1024 * 1024;
+
+  private static final int MOST_READ_AT_ONCE = 32;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST_HEADERS = 8 * 1024;
   private static final int MOST_CALLS = 1000;
   private static final int MOST_CONNECTIONS = 200;
   private static final Duration IDLE = Duration.ofMinutes(10);
   private static final Duration LOOK = Duration.ofMinutes(1);
   private static final Duration SILENCE = Duration.ofSeconds(20);
+
+  /** Longer than a peer that answers our looks is ever quiet; who never begins is cut off too. */
+  private static final Duration MUTE = Duration.ofMinutes(3);
+
   private static final Duration OFTEN = Duration.ofSeconds(10);
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -44,12 +54,11 @@ public final class GrpcFront implements AutoCloseable {
    */
   public static GrpcFront start(
       String host, int port, Optional<GrpcKeys> keys, ServerServiceDefinition service) {
-    ServerCredentials credentials =
-        keys.map(GrpcKeys::credentials).orElseGet(InsecureServerCredentials::create);
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     Server server =
-        OkHttpServerBuilder.forPort(new InetSocketAddress(host, port), credentials)
-            .socketFactory(new BoundedSockets(MOST_CONNECTIONS))
+        OkHttpServerBuilder.forPort(
+                new InetSocketAddress(host, port), InsecureServerCredentials.create())
+            .socketFactory(new BoundedSockets(MOST_CONNECTIONS, MUTE, keys))
             .executor(threads)
             .transportExecutor(threads)
             .maxInboundMessageSize(MOST_BYTES)
@@ -60,6 +69,7 @@ public final class GrpcFront implements AutoCloseable {
             .keepAliveTimeout(SILENCE.toSeconds(), TimeUnit.SECONDS)
             .permitKeepAliveTime(OFTEN.toSeconds(), TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
+            .intercept(new CallLimit(MOST_READ_AT_ONCE, PATIENCE))
             .addService(service)
             .build();
     try {

@@ -18,6 +18,8 @@ final class ProtoReader {
     }
   }
 
+  private static final int MOST_BYTES = 64 * 1024;
+
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
@@ -26,8 +28,14 @@ final class ProtoReader {
   private final ByteBuffer rest;
   private int wire;
 
+  /**
+   * @throws Malformed if it is larger than anybody needs
+   */
   ProtoReader(byte[] message) {
     this(ByteBuffer.wrap(message));
+    if (message.length > MOST_BYTES) {
+      throw new Malformed("it is larger than 64 KiB; shorten the trigger's metadata");
+    }
   }
 
   private ProtoReader(ByteBuffer rest) {

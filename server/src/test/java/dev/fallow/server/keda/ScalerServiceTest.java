@@ -23,6 +23,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,14 +157,44 @@ class ScalerServiceTest {
   }
 
   @Test
-  void aMessageWithoutEndIsRefused() {
+  void metadataWithoutEndIsRefusedAndTheConnectionGoesOn() {
     KedaClient keda = client();
-    byte[] huge = new ProtoWriter().text(1, "x".repeat(100_000)).bytes();
-    // The transport cuts the call off; what it calls that is its own affair.
-    assertThat(status(() -> keda.call("IsActive", huge)).isOk()).isFalse();
+    byte[] large = new ProtoWriter().text(1, "x".repeat(1_500_000)).bytes();
+    for (int i = 0; i < 20; i++) {
+      Status status = status(() -> keda.call("IsActive", large));
+      assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+      assertThat(status.getDescription()).contains("larger than 64 KiB");
+    }
     assertThat(book.asked).isEmpty();
     book.number(1);
     assertThat(keda.active("ml", WEB)).isTrue();
+  }
+
+  @Test
+  void aMessageThatNoObjectCanHoldEndsItsCallAndNobodyElses() {
+    int port = serve(Optional.empty()).port();
+    KedaClient other = client(port, InsecureChannelCredentials.create());
+    byte[] huge = new ProtoWriter().text(1, "x".repeat(4_000_000)).bytes();
+    // The transport cuts the call off; what it calls that is its own affair.
+    assertThat(status(() -> other.call("IsActive", huge)).isOk()).isFalse();
+    assertThat(book.asked).isEmpty();
+    book.number(1);
+    assertThat(client(port, InsecureChannelCredentials.create()).active("ml", WEB)).isTrue();
+  }
+
+  @Test
+  void manyMayAskAtOnce() throws Exception {
+    book.number(1);
+    KedaClient keda = client();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Boolean>> answers = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        answers.add(threads.submit(() -> keda.active("ml", WEB)));
+      }
+      for (Future<Boolean> answer : answers) {
+        assertThat(answer.get()).isTrue();
+      }
+    }
   }
 
   @Test
@@ -314,5 +352,27 @@ class ScalerServiceTest {
           .isEqualTo(Status.Code.UNAVAILABLE);
     }
     assertThat(book.asked).hasSize(1);
+  }
+
+  @Test
+  void theNewestTlsIsSpoken() throws Exception {
+    int port = serve(Optional.of(keys(false))).port();
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    KeyStore known = KeyStore.getInstance(KeyStore.getDefaultType());
+    known.load(null, null);
+    known.setCertificateEntry("authority", authority.certificate());
+    trust.init(known);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    try (SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setProtocols(new String[] {"TLSv1.3"});
+      parameters.setApplicationProtocols(new String[] {"h2"});
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+      assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
+    }
   }
 }
