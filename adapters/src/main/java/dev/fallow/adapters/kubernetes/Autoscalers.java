@@ -2,6 +2,8 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.Hpa;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads HorizontalPodAutoscalers. */
@@ -10,6 +12,8 @@ public final class Autoscalers {
   private static final ResourceKind HPA =
       new ResourceKind(
           "autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", true);
+
+  private static final int PAGE = 500;
 
   private final ObjectLister lister;
 
@@ -26,5 +30,25 @@ public final class Autoscalers {
     } catch (ApiRefusal refusal) {
       throw refusal.unavailable();
     }
+  }
+
+  /**
+   * Those of a namespace.
+   *
+   * @throws Unavailable if the API server does not answer, or not to us
+   */
+  public List<Hpa> in(String namespace) {
+    List<Hpa> found = new ArrayList<>();
+    try {
+      lister.list(
+          new ObjectLister.Query(HPA, namespace, Projection.WHOLE, PAGE, false),
+          () -> {
+            found.clear();
+            return object -> found.add(Hpa.of(object));
+          });
+    } catch (ApiRefusal refusal) {
+      throw refusal.unavailable();
+    }
+    return found;
   }
 }

@@ -4,34 +4,48 @@ import dev.fallow.adapters.kubernetes.Autoscalers;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
+import dev.fallow.app.autoscale.PastUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.output.Fields;
+import dev.fallow.app.output.HpaManifest;
 import dev.fallow.app.output.HpaText;
 import dev.fallow.app.output.OutputFormat;
+import dev.fallow.app.output.Style;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.Feed;
 import dev.fallow.core.autoscale.Hpa;
 import dev.fallow.core.autoscale.HpaReckoning;
+import dev.fallow.core.autoscale.HpaSuggestion;
 import dev.fallow.core.autoscale.Numbers;
 import dev.fallow.core.autoscale.ReadBook;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.idle.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Shows what an autoscaler will make of the GPU numbers of now. Changes nothing. */
+/**
+ * Shows what an autoscaler will make of the GPU numbers of now, or proposes one that fits those of
+ * the past. Changes nothing.
+ */
 final class HpaCommand {
 
   private static final Duration FIRST_LOOK = Duration.ofSeconds(20);
+
+  private static final Duration SHORTEST = Duration.ofHours(1);
+  private static final Duration LONGEST = Duration.ofDays(24);
+  private static final Duration USUAL = Duration.ofHours(24);
 
   private HpaCommand() {}
 
@@ -39,11 +53,16 @@ final class HpaCommand {
     return new CommandBuilder(
             "hpa",
             console,
-            "Explains a HorizontalPodAutoscaler on GPU metrics: fallow hpa explain NAME -n NS.")
-        .words("explain NAME", "2", "What to do, and the HorizontalPodAutoscaler's name.")
+            "Explains a HorizontalPodAutoscaler on GPU metrics: fallow hpa explain NAME -n NS; or"
+                + " proposes one from history: fallow hpa suggest KIND/NAME -n NS.")
+        .words(
+            "explain NAME | suggest KIND/NAME",
+            "2",
+            "What to do, and the HorizontalPodAutoscaler's or the workload's name.")
         .output()
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the kubeconfig's own by default.")
+        .option("--history", "DURATION", "How far suggest looks back, 1h to 24d; 24h by default.")
         .settings(Catalogue.rules())
         .settings(Catalogue.sources())
         .build(HpaCommand::run);
@@ -51,10 +70,18 @@ final class HpaCommand {
 
   private static int run(Call call) {
     OutputFormat format = call.output();
-    if (!call.words().getFirst().equals("explain")) {
-      throw new WrongUse(
-          "\"" + call.words().getFirst() + "\" is not known; say fallow hpa explain NAME");
-    }
+    return switch (call.words().getFirst()) {
+      case "explain" -> explain(call, format);
+      case "suggest" -> suggest(call, format);
+      default ->
+          throw new WrongUse(
+              "\""
+                  + call.words().getFirst()
+                  + "\" is not known; say fallow hpa explain NAME or fallow hpa suggest KIND/NAME");
+    };
+  }
+
+  private static int explain(Call call, OutputFormat format) {
     String name = call.words().getLast();
     try (LiveCluster cluster = LiveCluster.open(call)) {
       String namespace = cluster.namespace();
@@ -74,6 +101,62 @@ final class HpaCommand {
     }
   }
 
+  private static int suggest(Call call, OutputFormat format) {
+    if (format == OutputFormat.CSV) {
+      throw new WrongUse("--output: hpa suggest prints no csv; take yaml or json");
+    }
+    WorkloadName wanted = WorkloadName.parse(call.words().getLast());
+    Duration span = history(call);
+    try (LiveCluster cluster = LiveCluster.open(call)) {
+      String namespace = cluster.namespace();
+      SampleSource source = cluster.samples();
+      PastUse past =
+          new PastUse(
+              (feed, at) -> read(source, feed, at),
+              cluster.read(),
+              cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
+              Instant.now());
+      ObjectId workload =
+          past.workloads().stream()
+              .filter(id -> id.namespace().equals(namespace) && wanted.names(id))
+              .findFirst()
+              .orElseThrow(() ->
+                  new WrongUse(
+                      "there is no "
+                          + wanted
+                          + " with GPU pods in the namespace "
+                          + namespace
+                          + "; -n chooses the namespace, fallow list shows what there is"));
+      List<Hpa> autoscalers = new Autoscalers(cluster.connection()).in(namespace);
+      return switch (past.suggest(workload, source.names(Instant.now()), autoscalers, span)) {
+        case HpaSuggestion.Outcome.Proposed proposed -> {
+          HpaManifest manifest = new HpaManifest(proposed.hpa());
+          if (format == OutputFormat.JSON) {
+            call.console().out().println(Fields.json(manifest.fields()));
+          } else {
+            call.console().out().print(manifest.yaml());
+          }
+          yield ExitCode.DONE;
+        }
+        case HpaSuggestion.Outcome.Refused refused -> {
+          call.console().err().println(Style.visible(refused.why()));
+          yield ExitCode.ATTENTION;
+        }
+      };
+    }
+  }
+
+  private static Duration history(Call call) {
+    return call.option("--history")
+        .map(text ->
+            Durations.parse(text)
+                .filter(span -> span.compareTo(SHORTEST) >= 0 && span.compareTo(LONGEST) <= 0)
+                .orElseThrow(() ->
+                    new WrongUse(
+                        "--history: \"" + text + "\" is not a length of time from 1h to 24d")))
+        .orElse(USUAL);
+  }
+
   private static void print(Console console, OutputFormat format, HpaText text) {
     switch (format) {
       case JSON -> console.out().println(Fields.json(text.fields()));
@@ -88,7 +171,7 @@ final class HpaCommand {
     ClusterState state = cluster.read();
     Map<Feed, Readings.Seen> seen = new HashMap<>();
     for (Feed feed : feeds) {
-      seen.put(feed, read(source, feed));
+      seen.put(feed, read(source, feed, Instant.now()));
     }
     Readings readings = new Readings(Instant.now(), state, Surroundings.NONE, seen);
     return new ReadBook(
@@ -96,11 +179,11 @@ final class HpaCommand {
   }
 
   /** Exporters that are looked at directly have nothing to tell before the first look. */
-  private static Readings.Seen read(SampleSource source, Feed feed) {
+  private static Readings.Seen read(SampleSource source, Feed feed, Instant at) {
     long until = System.nanoTime() + FIRST_LOOK.toNanos();
     while (true) {
       try {
-        return source.read(feed, Instant.now());
+        return source.read(feed, at);
       } catch (Unavailable notYet) {
         if (!notYet.source().equals("exporters") || System.nanoTime() > until) {
           throw notYet;

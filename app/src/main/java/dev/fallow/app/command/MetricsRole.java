@@ -1,6 +1,7 @@
 package dev.fallow.app.command;
 
 import dev.fallow.app.WrongUse;
+import dev.fallow.app.autoscale.LiveMetricBook;
 import dev.fallow.app.autoscale.MetricsPlan;
 import dev.fallow.app.autoscale.MetricsServer;
 import dev.fallow.app.command.CommandBuilder.Call;
@@ -30,12 +31,20 @@ final class MetricsRole implements Role {
 
   @Override
   public boolean switchedOn(Settings settings) {
-    return !settings.of(MetricsSettings.METRICS_APIS).isEmpty();
+    return !settings.of(MetricsSettings.METRICS_APIS).isEmpty()
+        || settings.of(MetricsSettings.KEDA_PORT) > 0;
   }
 
   @Override
   public AutoCloseable start(Call call, LiveCluster cluster) {
-    return MetricsServer.start(cluster.forChanges(), plan(cluster), Autoscaling.open(cluster));
+    Optional<KedaPort> keda = KedaPort.of(cluster.settings());
+    if (keda.isPresent() && cluster.settings().of(MetricsSettings.METRICS_APIS).isEmpty()) {
+      return keda.get().open(Autoscaling.open(cluster));
+    }
+    MetricsPlan plan = plan(cluster);
+    LiveMetricBook book = Autoscaling.open(cluster);
+    keda.ifPresent(port -> cluster.closing(port.open(book)));
+    return MetricsServer.start(cluster.forChanges(), plan, book);
   }
 
   static MetricsPlan plan(LiveCluster cluster) {
@@ -45,7 +54,8 @@ final class MetricsRole implements Role {
             .map(MetricsRole::group)
             .collect(Collectors.toSet());
     if (groups.isEmpty()) {
-      throw new WrongUse("--metrics-apis: has to name custom, external or both");
+      throw new WrongUse(
+          "--metrics-apis: has to name custom, external or both, where there is no --keda-port");
     }
     return new MetricsPlan(
         groups,

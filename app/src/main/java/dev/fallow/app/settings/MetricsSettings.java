@@ -62,6 +62,24 @@ public final class MetricsSettings {
       Setting.of("former-metrics-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
           .saying("By whose certificates that Service is known.");
 
+  public static final Setting<Integer> KEDA_PORT =
+      Setting.of("keda-port", "PORT", "0", "0 to 65535; 0 is off", Parsers.number(0, 65_535))
+          .saying("Where KEDA's external scaler is served, over gRPC; 0, nowhere.");
+
+  public static final Setting<String> KEDA_CERT_FILE =
+      Setting.of("keda-cert-file", "FILE", "", "a file of PEM certificates", String::strip)
+          .saying("The certificate that KEDA is shown; without it, there is no TLS.");
+
+  public static final Setting<String> KEDA_KEY_FILE =
+      Setting.of("keda-key-file", "FILE", "", "a file with a PEM key in PKCS #8", String::strip)
+          .saying("The key to that certificate.");
+
+  public static final Setting<String> KEDA_CLIENT_CA_FILE =
+      Setting.of("keda-client-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
+          .saying(
+              "Whose certificates KEDA has to show; without it, everybody who reaches the port may"
+                  + " read the numbers of every namespace.");
+
   private MetricsSettings() {}
 
   /** In the order of the reference. */
@@ -72,6 +90,10 @@ public final class MetricsSettings {
         METRICS_SERVICE,
         TAKE_OVER_METRICS_APIS,
         FORMER_METRICS_SERVICE,
-        FORMER_METRICS_CA_FILE);
+        FORMER_METRICS_CA_FILE,
+        KEDA_PORT,
+        KEDA_CERT_FILE,
+        KEDA_KEY_FILE,
+        KEDA_CLIENT_CA_FILE);
   }
 }

@@ -55,7 +55,10 @@ class CommandsTest {
   void hpaSaysWhatItCanDo() {
     RecordedConsole console = RecordedConsole.run("hpa", "frobnicate", "web");
     assertThat(console.exitCode()).isEqualTo(2);
-    assertThat(console.err()).contains("frobnicate").contains("hpa explain NAME");
+    assertThat(console.err())
+        .contains("frobnicate")
+        .contains("hpa explain NAME")
+        .contains("hpa suggest KIND/NAME");
   }
 
   @Test
