@@ -178,6 +178,17 @@ final class PausePlaces {
     }
   }
 
+  /** Whether the object that keeps a workload's record bears an annotation now. */
+  boolean bears(ObjectId id, String annotation) {
+    Optional<ObjectTree> keeper =
+        keepsRecordBeside(id)
+            ? stateOf(id)
+            : kindOf(id).flatMap(kind -> writes.read(kind, id.namespace(), id.name()));
+    return keeper
+        .filter(object -> object.texts("metadata", "annotations").containsKey(annotation))
+        .isPresent();
+  }
+
   /** Marks the object that keeps a workload's record. */
   Outcome mark(ObjectId id, Map<String, ?> annotations, Predicate<ObjectTree> made) {
     Optional<ResourceKind> kind = kindOf(id);

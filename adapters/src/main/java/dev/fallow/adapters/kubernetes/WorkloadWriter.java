@@ -272,13 +272,16 @@ public final class WorkloadWriter implements Actuator {
                             object.texts("metadata", "annotations").get(note.getKey())))));
   }
 
+  /** What was seen may be a moment old: the intent may be gone since, with whoever made it. */
   @Override
   public Outcome withdraw(ObjectId workload) {
     return safely(() ->
-        places.mark(
-            workload,
-            PauseRecord.noIntent(),
-            object -> !PauseRecord.has(Annotations.INTENT, object)));
+        places.bears(workload, Annotations.INTENT)
+            ? places.mark(
+                workload,
+                PauseRecord.noIntent(),
+                object -> !PauseRecord.has(Annotations.INTENT, object))
+            : new Outcome.Done("nothing to withdraw"));
   }
 
   @Override
