@@ -116,8 +116,18 @@ public final class ClusterDoor implements Door {
       throw new Rejected(
           new Problem(401, "WHO_ARE_YOU", "the cluster does not take this token; " + cure()));
     }
-    return who.map(one -> new Caller(one.name(), one.groups(), names.by(request), true))
+    return who.map(one ->
+            new Caller(one.name(), one.groups(), names.by(request), true, one.uid(), one.extra()))
         .orElse(Caller.NOBODY);
+  }
+
+  @Override
+  public Caller reader(Request request) {
+    Caller caller = caller(request);
+    if (caller.isNobody() && works()) {
+      throw new Rejected(new Problem(401, "WHO_ARE_YOU", cure()));
+    }
+    return caller;
   }
 
   private Optional<Identity> asked(Request request) {

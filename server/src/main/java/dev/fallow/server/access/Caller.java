@@ -1,6 +1,7 @@
 package dev.fallow.server.access;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Who asks.
@@ -10,14 +11,27 @@ import java.util.List;
  * @param by how the name is known: {@code none}, {@code token}, {@code proxy}, {@code oidc}, {@code
  *     email}
  * @param verified whether somebody vouches for the name
+ * @param uid as the cluster knows it, if it does
+ * @param extra what the cluster's authorizers know besides, by which some narrow rights
  */
-public record Caller(String name, List<String> groups, String by, boolean verified) {
+public record Caller(
+    String name,
+    List<String> groups,
+    String by,
+    boolean verified,
+    String uid,
+    Map<String, List<String>> extra) {
+
+  public Caller(String name, List<String> groups, String by, boolean verified) {
+    this(name, groups, by, verified, "", Map.of());
+  }
 
   /** Somebody without a name. */
   public static final Caller NOBODY = new Caller("", List.of(), "none", false);
 
   public Caller {
     groups = List.copyOf(groups);
+    extra = Map.copyOf(extra);
   }
 
   public boolean isNobody() {

@@ -19,6 +19,15 @@ public interface Door extends Rights {
   /** Who sends a request; {@link Caller#NOBODY} if nothing in it says so. */
   Caller caller(Request request);
 
+  /**
+   * Who wants to read. Asked before anything is read for them.
+   *
+   * @throws dev.fallow.server.Rejected where that takes a name and the request says none
+   */
+  default Caller reader(Request request) {
+    return caller(request);
+  }
+
   /** The namespaces that somebody may see, each asked for once. */
   default Predicate<String> sight(Caller caller) {
     Map<String, Boolean> known = new HashMap<>();

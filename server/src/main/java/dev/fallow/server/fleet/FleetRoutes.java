@@ -53,7 +53,7 @@ public final class FleetRoutes {
   private Reply list(Request request) {
     FleetQuery query = FleetQuery.of(request);
     FleetPicture picture = source.picture();
-    Predicate<String> sees = door.sight(door.caller(request));
+    Predicate<String> sees = door.sight(door.reader(request));
     List<WorkloadItem> found =
         query.on(picture.items().stream().filter(item -> sees.test(item.namespace()))).toList();
     int end = Math.min(found.size(), query.offset() + query.limit());
@@ -132,14 +132,14 @@ public final class FleetRoutes {
   }
 
   private Reply summary(Request request) {
-    Caller caller = door.caller(request);
+    Caller caller = door.reader(request);
     FleetPicture picture = source.picture();
     return Conditional.reply(request, Reply.json(200, Sight.summary(picture, door.sight(caller))));
   }
 
   private Reply nodes(Request request) {
     FleetPicture picture = source.picture();
-    Predicate<String> sees = door.sight(door.caller(request));
+    Predicate<String> sees = door.sight(door.reader(request));
     List<Map<String, Object>> nodes =
         picture.nodes().stream().map(node -> Sight.node(node, sees)).toList();
     return Conditional.reply(request, Reply.json(200, Map.of("items", nodes)));
@@ -159,7 +159,7 @@ public final class FleetRoutes {
   /** One that the caller may see; what they may not see is not there for them. */
   private WorkloadItem found(Request request) {
     WorkloadItem item = named(request);
-    if (!door.sees(door.caller(request), item.namespace())) {
+    if (!door.sees(door.reader(request), item.namespace())) {
       throw missing();
     }
     return item;

@@ -19,7 +19,7 @@ public final class HistoryRoutes {
         Route.get(
             "/api/v1/history",
             request -> {
-              Caller caller = door.caller(request);
+              Caller caller = door.reader(request);
               HistoryPage page = source.read(HistoryQuery.of(request));
               Map<String, Object> body = new LinkedHashMap<>();
               Predicate<String> sees = door.sight(caller);

@@ -5,6 +5,7 @@ import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Route;
+import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.savings.SavingsQuery;
 import java.time.Instant;
@@ -22,6 +23,7 @@ public final class ReportRoutes {
   }
 
   private static Reply answer(Request request, ReportSource source, Door door) {
+    Caller reader = door.reader(request);
     request.takesOnly(Set.of("from", "to", "format"));
     String format = request.query("format").orElse("json");
     if (!format.equals("json") && !format.equals("html")) {
@@ -32,7 +34,7 @@ public final class ReportRoutes {
     if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
       throw Rejected.parameter("from", "has to be before to");
     }
-    Report report = source.read(from, to, door.sight(door.caller(request)));
+    Report report = source.read(from, to, door.sight(reader));
     return format.equals("json")
         ? Reply.json(200, ReportFields.of(report))
         : Reply.of(200, "text/html; charset=utf-8", ReportPage.of(report))

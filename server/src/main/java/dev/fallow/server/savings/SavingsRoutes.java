@@ -3,6 +3,7 @@ package dev.fallow.server.savings;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Route;
+import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +21,9 @@ public final class SavingsRoutes {
   }
 
   private static Reply answer(Request request, SavingsSource source, Door door) {
+    Caller reader = door.reader(request);
     SavingsQuery query = SavingsQuery.of(request);
-    SavingsSource.Savings savings = source.read(query, door.sight(door.caller(request)));
+    SavingsSource.Savings savings = source.read(query, door.sight(reader));
     if (request.header("Accept").filter(accept -> accept.contains("text/csv")).isPresent()) {
       return Reply.of(200, "text/csv; charset=utf-8", csv(savings))
           .with("Content-Disposition", "attachment; filename=\"fallow-savings.csv\"");

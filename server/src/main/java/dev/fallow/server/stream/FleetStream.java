@@ -60,7 +60,7 @@ public final class FleetStream {
   }
 
   private Reply open(Request request) {
-    Caller caller = door.caller(request);
+    Caller caller = door.reader(request);
     return Reply.stream(
             "text/event-stream",
             out -> {

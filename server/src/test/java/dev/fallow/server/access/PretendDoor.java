@@ -1,5 +1,7 @@
 package dev.fallow.server.access;
 
+import dev.fallow.server.Problem;
+import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,15 @@ public final class PretendDoor implements Door {
         .header("X-Name")
         .map(name -> new Caller(name, List.of(), "token", true))
         .orElse(Caller.NOBODY);
+  }
+
+  @Override
+  public Caller reader(Request request) {
+    Caller caller = caller(request);
+    if (caller.isNobody() && !sees.containsKey("")) {
+      throw new Rejected(new Problem(401, "WHO_ARE_YOU", cure()));
+    }
+    return caller;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.fallow.server.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fallow.server.Problem;
@@ -8,12 +9,14 @@ import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
 import dev.fallow.server.access.PretendDoor;
+import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +49,39 @@ class HistoryRoutesTest {
     next = Optional.of("0001-abc");
     assertThat(ask("?cursor=0001-abb")).endsWith("\"next\":\"0001-abc\"}");
     assertThat(asked.getLast().cursor()).contains("0001-abb");
+  }
+
+  @Test
+  void everybodyReadsWhatWasDoneWhereTheyMaySee() {
+    List<HistoryQuery> read = new ArrayList<>();
+    Router shared =
+        new Router(
+            HistoryRoutes.of(
+                query -> {
+                  read.add(query);
+                  return new HistoryPage(
+                      List.of(
+                          Map.of("workload", "Deployment/ml/a", "namespace", "ml"),
+                          Map.of("workload", "Deployment/ops/b", "namespace", "ops")),
+                      Optional.empty());
+                },
+                new PretendDoor(Map.of("alice", Set.of("ml")), Map.of())));
+    assertThat(
+            shared
+                .answer(
+                    Request.of(
+                        "GET",
+                        URI.create("/api/v1/history"),
+                        Map.of("X-Name", "alice"),
+                        new byte[0]))
+                .bodyText())
+        .contains("ml/a")
+        .doesNotContain("ops");
+    read.clear();
+    assertThatThrownBy(() ->
+            shared.answer(Request.of("GET", URI.create("/api/v1/history"), Map.of(), new byte[0])))
+        .isInstanceOf(Rejected.class);
+    assertThat(read).as("nothing is read for nobody").isEmpty();
   }
 
   @Test

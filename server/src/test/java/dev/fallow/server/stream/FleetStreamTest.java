@@ -90,12 +90,19 @@ class FleetStreamTest {
   @Test
   void nobodyHearsOfNamespacesTheyMayNotSee() throws Exception {
     stream.publish(picture(1, item("ml", "a", 1), item("research", "b", 1)), List.of());
-    try (BufferedReader alice = listen("alice")) {
+    try (BufferedReader boss = listen("boss");
+        BufferedReader alice = listen("alice")) {
+      // What was written for one who sees everything is not what another is sent.
+      assertThat(event(boss)).contains("research");
       assertThat(event(alice)).contains("ml/a").doesNotContain("research");
       stream.publish(
           picture(2, item("ml", "a", 2)),
           List.of(Map.of("workload", "Deployment/research/b", "namespace", "research")));
+      assertThat(event(boss)).contains("event: fleet");
+      assertThat(event(boss)).contains("event: history").contains("research");
       assertThat(event(alice)).contains("ml/a").doesNotContain("research");
+      stream.publish(picture(3, item("ml", "a", 3)), List.of());
+      assertThat(event(alice)).as("no history between").contains("event: fleet", "ml/a");
     }
   }
 
