@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The ledger in a file. A returned write is on the disk ({@code synchronous=FULL}); other processes
@@ -16,6 +17,8 @@ import java.util.Properties;
 public final class SqliteLedger {
 
   private static final Duration BUSY = Duration.ofSeconds(5);
+  private static final Duration AGAIN = Duration.ofMillis(20);
+  private static final int LOCKED = 5;
 
   private SqliteLedger() {}
 
@@ -34,8 +37,23 @@ public final class SqliteLedger {
 
   private record SqliteFile(Path file, Duration busy) implements Database {
 
+    /** SQLite waits for locks, but not for the one by which the first who comes sets up the log. */
     @Override
     public Connection open() throws SQLException {
+      long until = System.nanoTime() + busy.toNanos();
+      while (true) {
+        try {
+          return connect();
+        } catch (SQLException failure) {
+          if ((failure.getErrorCode() & 0xff) != LOCKED || System.nanoTime() > until) {
+            throw failure;
+          }
+          LockSupport.parkNanos(AGAIN.toNanos());
+        }
+      }
+    }
+
+    private Connection connect() throws SQLException {
       Properties pragmas = new Properties();
       pragmas.setProperty("journal_mode", "WAL");
       pragmas.setProperty("synchronous", "FULL");
@@ -60,14 +78,14 @@ public final class SqliteLedger {
       int code = failure.getErrorCode() & 0xff;
       String what =
           switch (code) {
-            case 5, 6 -> "is locked by another process; several replicas need PostgreSQL";
+            case LOCKED, 6 -> "is locked by another process; several replicas need PostgreSQL";
             case 8 -> "cannot be written to; check its owner and mode, and those of its folder";
             case 10, 13 -> "cannot be written to: the disk is full or failing";
             case 11, 26 -> "is not a ledger or is damaged; move it away to begin a new one";
             case 14 -> "cannot be opened; check that its folder exists and is writable";
             default -> "failed";
           };
-      boolean retryable = code == 5 || code == 6 || code == 10 || code == 13;
+      boolean retryable = code == LOCKED || code == 6 || code == 10 || code == 13;
       return new Unavailable(
           "ledger",
           "the ledger in %s %s (%s)".formatted(file, what, failure.getMessage()),
