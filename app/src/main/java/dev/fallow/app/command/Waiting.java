@@ -8,7 +8,7 @@ import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /** Shows a person how pods go or come. */
 final class Waiting {
@@ -18,7 +18,7 @@ final class Waiting {
   private Waiting() {}
 
   static void untilGone(Console console, LiveCluster cluster, Workload workload) {
-    until(console, cluster, workload.root(), "pods left", pods -> pods.isEmpty());
+    until(console, cluster, workload.root(), "pods left", (pods, wanted) -> pods.isEmpty());
   }
 
   static void untilThere(Console console, LiveCluster cluster, ObjectId root) {
@@ -27,8 +27,9 @@ final class Waiting {
         cluster,
         root,
         "pods there",
-        pods ->
-            !pods.isEmpty() && pods.stream().allMatch(pod -> pod.phase() == GpuPod.Phase.RUNNING));
+        (pods, wanted) ->
+            pods.size() >= wanted
+                && pods.stream().allMatch(pod -> pod.phase() == GpuPod.Phase.RUNNING));
   }
 
   private static void until(
@@ -36,15 +37,22 @@ final class Waiting {
       LiveCluster cluster,
       ObjectId root,
       String what,
-      Predicate<List<GpuPod>> reached) {
+      BiPredicate<List<GpuPod>, Long> reached) {
     long end = System.nanoTime() + PauseCommand.PATIENCE.toNanos();
     while (true) {
-      List<GpuPod> pods =
+      List<Workload> found =
           OwnerResolver.workloadsOf(cluster.read()).stream()
               .filter(workload -> workload.root().equals(root))
-              .flatMap(workload -> workload.pods().stream())
               .toList();
-      if (reached.test(pods)) {
+      List<GpuPod> pods = found.stream().flatMap(workload -> workload.pods().stream()).toList();
+      // Where replicas are counted otherwise, one pod has to do.
+      long wanted =
+          found.stream()
+              .flatMap(workload -> workload.rootObject().stream())
+              .flatMapToLong(owner -> owner.replicas().stream())
+              .findFirst()
+              .orElse(1);
+      if (reached.test(pods, Math.max(1, wanted))) {
         console.progressDone();
         return;
       }

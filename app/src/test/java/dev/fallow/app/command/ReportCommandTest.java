@@ -36,7 +36,8 @@ class ReportCommandTest {
   void fill() {
     List<GpuTime> times = new ArrayList<>();
     for (int day = 1; day <= 14; day++) {
-      Instant hour = now.minus(Duration.ofDays(day));
+      // Some hours from the ends of the weeks, so that it does not matter when the hour turns.
+      Instant hour = now.minus(Duration.ofDays(day)).plus(Duration.ofHours(6));
       long hours = day <= 7 ? 2 : 4;
       times.add(time(hour, "Deployment/ml/t", "ml", "vision", false, GpuState.IDLE, hours));
       times.add(time(hour, "Deployment/ml/t", "ml", "vision", true, GpuState.BUSY, 10));
