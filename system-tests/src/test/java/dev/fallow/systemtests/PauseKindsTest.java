@@ -7,6 +7,7 @@ import dev.fallow.adapters.kubernetes.KubernetesConnection;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.RecordedConsole;
+import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.core.prune.Intent;
@@ -431,6 +432,16 @@ class PauseKindsTest {
       assertThat(rig.admin().get(path).json().at("metadata", "annotations").keys()).isEmpty();
       assertThat(rig.admin().get(state).json().at("metadata", "annotations").keys())
           .containsExactly("fallow.dev/keep-until");
+
+      // A person may write one on the workload itself, and ending it ends both.
+      rig.admin()
+          .patch(
+              path,
+              "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":\"2099-01-01T00:00:00Z\"}}}")
+          .orThrow();
+      assertThat(writer.note(workload.root(), Keep.cleared())).isInstanceOf(Outcome.Done.class);
+      assertThat(rig.admin().get(path).json().at("metadata", "annotations").keys()).isEmpty();
+      assertThat(rig.admin().get(state).json().at("metadata", "annotations").keys()).isEmpty();
     }
   }
 

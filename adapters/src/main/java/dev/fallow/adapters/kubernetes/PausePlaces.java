@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Finds where a workload is paused and where the record of that is kept. */
@@ -216,9 +217,14 @@ final class PausePlaces {
     }
     ObjectTree place = named(new ObjectId("", "", id.namespace(), stateName(id), ""));
     Map<String, Object> change = Map.of("metadata", Map.of("annotations", marks));
+    boolean clears = marks.values().stream().allMatch(value -> value == null);
+    Outcome onIt = clears ? clearOnIt(id, kind, marks) : new Outcome.Done("nothing to clear");
+    if (!(onIt instanceof Outcome.Done)) {
+      return onIt;
+    }
     boolean exists = stateOf(id).isPresent();
-    if (!exists && marks.values().stream().allMatch(value -> value == null)) {
-      return new Outcome.Done("nothing to clear");
+    if (!exists && clears) {
+      return onIt;
     }
     if (!exists) {
       Outcome created = writes.create(states.get(), id.namespace(), newState(id, kind));
@@ -227,6 +233,29 @@ final class PausePlaces {
       }
     }
     return writes.note(states.get(), place, change, made, "marked");
+  }
+
+  /** People write a keep on the workload itself, and it binds there as well. */
+  private Outcome clearOnIt(ObjectId id, ResourceKind kind, Map<String, Object> marks) {
+    Optional<ObjectTree> root = writes.read(kind, id.namespace(), id.name());
+    Map<String, Object> there = new HashMap<>(marks);
+    there
+        .keySet()
+        .retainAll(
+            root.map(object -> object.texts("metadata", "annotations").keySet()).orElse(Set.of()));
+    if (there.isEmpty()) {
+      return new Outcome.Done("nothing to clear");
+    }
+    Map<String, Object> metadata = new HashMap<>();
+    metadata.put("uid", id.uid());
+    metadata.put("annotations", there);
+    return writes.note(
+        kind,
+        named(id),
+        Map.of("metadata", metadata),
+        object ->
+            there.keySet().stream().noneMatch(object.texts("metadata", "annotations")::containsKey),
+        "cleared");
   }
 
   /** It goes when its workload goes. */

@@ -13,6 +13,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +39,7 @@ final class AutoscaleStage implements AutoCloseable {
   private final RigPrometheus prometheus;
   private final HttpServer exporter;
   private final FallowProcess served;
+  private final FallowProcess publishing;
   private final Map<String, Scenario> scenarios = new ConcurrentHashMap<>();
   private final Map<String, Double> loads = new ConcurrentHashMap<>();
 
@@ -94,6 +99,35 @@ final class AutoscaleStage implements AutoCloseable {
                 rig.kubeconfigForServiceAccount("fallow-system", "fallow-metrics").toString(),
                 "--prometheus-url",
                 prometheus.url().toString()));
+    publishing =
+        FallowProcess.daemon(
+            folder,
+            "exporter",
+            Map.of(),
+            List.of(
+                "serve",
+                "--only",
+                "exporter",
+                "--kubeconfig",
+                rig.kubeconfigForServiceAccount("fallow-system", "fallow-metrics").toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
+  }
+
+  /** What the exporter of use publishes; nothing while it does not. */
+  String published() {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      URI page = URI.create("http://127.0.0.1:" + publishing.port() + "/metrics");
+      return http.send(
+              HttpRequest.newBuilder(page).timeout(Duration.ofSeconds(10)).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException notYet) {
+      return "";
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
   }
 
   static Path root() {
@@ -221,6 +255,7 @@ final class AutoscaleStage implements AutoCloseable {
   @Override
   public void close() {
     served.close();
+    publishing.close();
     prometheus.close();
     exporter.stop(0);
     rig.close();

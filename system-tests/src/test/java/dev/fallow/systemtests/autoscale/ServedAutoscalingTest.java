@@ -176,8 +176,25 @@ class ServedAutoscalingTest {
         .allMatch(pod -> pod.at("status", "phase").text().equals("Running"));
   }
 
+  /** The same numbers, for whoever looks at a page instead of asking an API. */
   @Test
   @Order(3)
+  void theExporterOfUsePublishesTheSame() {
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() ->
+            assertThat(stage.published())
+                .containsPattern(
+                    "gpu_workload_utilization_percent\\{agg=\"avg\",namespace=\"ml\",workload=\"up\",workload_kind=\"Deployment\"}"
+                        + " 40\\.0")
+                .containsPattern(
+                    "gpu_inuse_utilization_percent\\{name=\"[^\"]*\",scope=\"cluster\"} \\d")
+                .containsPattern("(?m)^avg_GPU_utilization 30\\.0")
+                .containsPattern("cuda_test_gpu_avg\\{[^}]*} 50\\.0"));
+  }
+
+  @Test
+  @Order(4)
   void theyFollowWhatChanges() {
     // The exporter does not see this one any more; the work it has would ask for eight.
     Scenario unseen = scenario("a-familys-own-name");
@@ -209,7 +226,7 @@ class ServedAutoscalingTest {
 
   /** A number of the pod that had this name before is nobody's, though it is seconds old. */
   @Test
-  @Order(4)
+  @Order(5)
   void aNewPodOfAnOldNameHasNoNumberOfTheOldOne() {
     Scenario reused = scenario("same-name-again");
     String number = CUSTOM + "/pods/same-name-again-0/gpu_utilization";
@@ -234,7 +251,7 @@ class ServedAutoscalingTest {
 
   /** Answers come from memory: however long it serves, nothing is listed anew. */
   @Test
-  @Order(5)
+  @Order(6)
   void theApiServerIsNotAskedForListsToAnswer() {
     List<AuditEntry> lists =
         atWork.entries(entry ->
@@ -244,7 +261,7 @@ class ServedAutoscalingTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void whileNothingIsMeasuredNothingIsScaledAndAfterwardsItIs() {
     Map<String, Integer> before = new TreeMap<>();
     SCENARIOS.keySet().forEach(name -> before.put(name, (int) stage.replicas(scenario(name))));
