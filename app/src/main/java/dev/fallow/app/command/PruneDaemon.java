@@ -58,6 +58,10 @@ final class PruneDaemon {
 
   private final Call call;
   private final LiveCluster cluster;
+
+  /** Between cycles that follow at once there is nothing to give back. */
+  private static final Duration WORTH_TIDYING = Duration.ofSeconds(30);
+
   private final Settings settings;
   private final Stopping stopping;
   private final PruneSigns signs;
@@ -150,6 +154,10 @@ final class PruneDaemon {
       signs.alone(lease.impediment());
       checkRights(rights);
       cycle(pruner, dryRun, lease, hours, dashboard, begun);
+      if (interval > WORTH_TIDYING.toNanos()) {
+        // What a look took, somebody else may need until the next one.
+        System.gc();
+      }
       stop =
           stopping.askedWithin(
               Duration.ofNanos(Math.max(interval - (System.nanoTime() - begun), 0)));

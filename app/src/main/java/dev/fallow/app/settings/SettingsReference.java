@@ -61,7 +61,7 @@ public final class SettingsReference {
       | variable | what it does |
       |---|---|
       | `FALLOW_JAVA_HOME` | The JDK to run on; looked at before `JAVA_HOME` and the `java` on the `PATH`. |
-      | `FALLOW_JAVA_OPTS` | More options for the JVM. `-Xmx` among them replaces the heap that is chosen otherwise: 192 MiB, or 96 MiB less than the memory limit of the cgroup if that is less. |
+      | `FALLOW_JAVA_OPTS` | More options for the JVM. `-Xmx` among them replaces the heap that is chosen otherwise: at most 1 GiB, or 96 MiB less than the memory limit of the cgroup if that is less; it grows only as it is needed. |
       | `NO_COLOR` | If it is not empty, nothing is coloured. |
       """;
 
