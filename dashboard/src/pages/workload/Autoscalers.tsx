@@ -1,6 +1,7 @@
 import { workloadApi, type Named } from '../../api/client';
 import type { Autoscaler, ScalingMetric } from '../../api/types';
 import { counted, few, figure, leftOut, outlook } from '../../logic/autoscale';
+import { UNKNOWN } from '../../logic/format';
 import { Text } from '../../parts/Text';
 import { At } from '../../parts/Times';
 import { Trouble } from '../../parts/Trouble';
@@ -118,7 +119,7 @@ function Metric({ metric }: { metric: ScalingMetric }) {
       </td>
       <td data-label="Pods">
         <span>
-          {counted(metric)}
+          {counted(metric) || UNKNOWN}
           {leftOut(metric).map(({ why, pods }) => (
             <span key={why} class="sub">
               left out: <Text of={few(pods)} title={pods.join(', ')} />, <Text of={why} />
