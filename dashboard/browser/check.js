@@ -15,6 +15,7 @@ for (const viewport of [WIDE, PHONE]) {
     CHECKS.push({ journey: journeys.theWholeWay, viewport, dark, server: USUAL });
   }
   CHECKS.push({ journey: journeys.hostileTextIsText, viewport, server: USUAL });
+  CHECKS.push({ journey: journeys.anAutoscalerIsExplained, viewport, server: USUAL });
   CHECKS.push({ journey: journeys.signingInByToken, viewport, server: { ...USUAL, token: 'secret' } });
   CHECKS.push({ journey: tenThousandRows, viewport, server: { rows: 10_000 } });
 }

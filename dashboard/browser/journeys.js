@@ -119,6 +119,33 @@ export async function hostileTextIsText({ page, address, standIn }) {
   await looksSound(page, 'a workload with a hostile keep');
 }
 
+/** What the autoscaler of a workload will do, and nothing of it where there is none. */
+export async function anAutoscalerIsExplained({ page, address, standIn }) {
+  const { fleet } = standIn;
+  const scaled = fleet.workloads.get(fleet.scaled);
+  const [told] = fleet.autoscalers(scaled);
+  told.notes.push('<img src=x onerror="alert(3)">');
+  fleet.autoscalers = (row) => (row.workload === fleet.scaled ? [told] : []);
+  const to = ({ namespace, kind, name }) => page.goto(`${address}/workloads/${namespace}/${kind}/${name}`);
+  await to(scaled);
+  const card = page.locator('.autoscaler');
+  await card.getByText('3 replicas now, 5 next').waitFor();
+  const text = await card.innerText();
+  assert.match(text, /1–8/);
+  assert.match(text, /2 of 3 counted/);
+  assert.match(text, /warming up/);
+  assert.match(text, /there is no vllm:num_requests_waiting/);
+  assert.match(text, /<img src=x onerror/);
+  assert.equal(await page.locator('main img').count(), 0);
+  await looksSound(page, 'a workload with an autoscaler');
+
+  const answered = page.waitForResponse(/\/autoscalers$/);
+  await to([...fleet.workloads.values()].find(({ workload, state }) => workload !== fleet.scaled && state === 'BUSY'));
+  await (await answered).finished();
+  await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+  assert.equal(await card.count(), 0);
+}
+
 export async function keysWork({ page, address, standIn }) {
   await page.goto(address);
   await rowOf(page, 'idle').waitFor();

@@ -54,6 +54,7 @@ export class Fleet {
       const workload = this.make(i);
       this.workloads.set(workload.workload, workload);
     }
+    this.scaled = [...this.workloads.values()].find(({ kind, state }) => kind === 'Deployment' && state === 'BUSY')?.workload;
     this.seedHistory();
   }
 
@@ -267,6 +268,36 @@ export class Fleet {
       trend.saved.push(cents(gpus.paused * (1.2 - day)));
     }
     return trend;
+  }
+
+  /** One workload has an autoscaler: one metric of pods, and one that nobody publishes. */
+  autoscalers(row) {
+    if (row.workload !== this.scaled || row.state === 'PAUSED') {
+      return [];
+    }
+    const pod = (i) => `${row.name.slice(0, 40)}-7c9d8-${i}`;
+    return [
+      {
+        hpa: `${row.namespace}/${row.name}`, scales: row.workload, minReplicas: 1, maxReplicas: 8, currentReplicas: 3,
+        holds: false, desiredReplicas: 5,
+        metrics: [
+          {
+            source: 'PODS', metric: 'gpu_utilization', targetType: 'AverageValue', target: 60, value: 91.5,
+            at: iso(this.now() - 5000), windowSeconds: 0, proposal: 5,
+            pods: [
+              { pod: pod(0), standing: 'READY', value: 94, gpus: 1 },
+              { pod: pod(1), standing: 'READY', value: 89, gpus: 1 },
+              { pod: pod(2), standing: 'WARMING', leftOut: 'WARMING', why: 'it is warming up' },
+            ],
+          },
+          {
+            source: 'EXTERNAL', metric: 'vllm:num_requests_waiting', targetType: 'Value', target: 10,
+            why: `there is no vllm:num_requests_waiting with these labels in the namespace ${row.namespace}`,
+          },
+        ],
+        notes: ['gpu_utilization says whether a kernel ran: on a server of language models one request keeps it near 100, and this runs to maxReplicas'],
+      },
+    ];
   }
 
   why(row) {

@@ -104,6 +104,7 @@ export class StandIn {
         ? this.problem(response, 404, 'NO_LIVE_POD', 'It is paused, so there is no evidence.')
         : this.json(response, fleet.why(row));
     }
+    if (row && part === 'autoscalers') return this.json(response, { items: fleet.autoscalers(row) });
     return this.problem(response, 404, 'NOT_FOUND', 'There is no such workload, or it holds no GPU any more.');
   }
 

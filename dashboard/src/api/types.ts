@@ -152,6 +152,41 @@ export interface Why {
   timeline?: Timeline[];
 }
 
+/** A pod as an autoscaler counts it, or leaves it out. */
+export interface ScaledPod {
+  pod: string;
+  standing?: string;
+  value?: number;
+  gpus?: number;
+  leftOut?: string;
+  why?: string;
+}
+
+export interface ScalingMetric {
+  source: string;
+  metric: string;
+  targetType?: string;
+  target?: number;
+  value?: number;
+  at?: string;
+  windowSeconds?: number;
+  proposal?: number;
+  why?: string;
+  pods?: ScaledPod[];
+}
+
+export interface Autoscaler {
+  hpa: string;
+  scales: string;
+  minReplicas: number;
+  maxReplicas: number;
+  currentReplicas: number;
+  holds: boolean;
+  desiredReplicas?: number;
+  metrics: ScalingMetric[];
+  notes: string[];
+}
+
 export interface NodeGpu {
   device: string;
   state: GpuState;

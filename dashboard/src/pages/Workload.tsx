@@ -14,6 +14,7 @@ import { keep } from '../state/actions';
 import { useCell } from '../state/cell';
 import { onKeys } from '../state/keys';
 import { fleet, newDeeds } from '../state/live';
+import { Autoscalers } from './workload/Autoscalers';
 import { Evidence } from './workload/Evidence';
 import { Next } from './workload/Next';
 import { PauseNow } from './workload/PauseNow';
@@ -101,6 +102,7 @@ function Known({ row, named }: { row: Data; named: Named }) {
       {why.problem && <Trouble problem={why.problem} again={why.again} />}
       {why.data && why.data.timeline && why.data.timeline.length > 0 && <Timelines lines={why.data.timeline} />}
       {why.data?.pods && why.data.pods.length > 0 && <Evidence why={why.data} pods={why.data.pods} />}
+      {row.state !== 'PAUSED' && <Autoscalers named={named} />}
       <Past named={named} />
       {pausing && <PauseNow row={row} onClose={() => setPausing(false)} />}
     </>

@@ -11,6 +11,7 @@ import dev.fallow.core.idle.Usage;
 import dev.fallow.server.HttpFront;
 import dev.fallow.server.Router;
 import dev.fallow.server.access.Caller;
+import dev.fallow.server.autoscale.AutoscalerSource;
 import dev.fallow.server.fleet.Hands;
 import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.health.Health;
@@ -42,7 +43,8 @@ public final class WebServer {
         new FleetBoard(
             settings, Optional.empty(), new Health(), Map.of("cluster", "bench", "demo", false));
     Dashboard dashboard =
-        new Dashboard(board, new NoHands(), new OpenDoor("visitor"), Optional.empty());
+        new Dashboard(
+            board, new NoHands(), new OpenDoor("visitor"), Optional.empty(), AutoscalerSource.NONE);
     HttpFront front =
         HttpFront.start("127.0.0.1", 0, new Router(dashboard.routes()), Throwable::printStackTrace);
     Inspection[] looks = {

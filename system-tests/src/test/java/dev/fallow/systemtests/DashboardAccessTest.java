@@ -42,6 +42,9 @@ class DashboardAccessTest {
 
   private static final String TRAINER = "/apis/apps/v1/namespaces/ml/deployments/trainer";
   private static final String API = "/api/v1/workloads/ml/Deployment/trainer";
+  private static final String SCALED = "/api/v1/workloads/other/Deployment/server/autoscalers";
+  private static final String ROLE =
+      "/apis/rbac.authorization.k8s.io/v1/clusterroles/fallow-pruner";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @TempDir static Path folder;
@@ -52,7 +55,7 @@ class DashboardAccessTest {
 
   @BeforeAll
   static void start() {
-    rig = Rig.builder().user("alice").user("bob").start();
+    rig = Rig.builder().user("alice").user("bob").user("carol").start();
     Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
     rig.kubectl("apply", "-k", base.toString());
     LiveFleet fleet = new LiveFleet(rig);
@@ -61,6 +64,16 @@ class DashboardAccessTest {
     grant("alice", "ml", "list,get", "pods");
     grant("alice", "ml", "update", "deployments.apps");
     grant("bob", "ml", "list", "pods");
+    grant("carol", "other", "list", "pods");
+    fleet.create(
+        "/apis/autoscaling/v2/namespaces/other/horizontalpodautoscalers",
+        """
+        {"metadata":{"name":"of-server"},
+         "spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"server"},
+           "minReplicas":1,"maxReplicas":5,
+           "metrics":[{"type":"Pods","pods":{"metric":{"name":"gpu_engine_active_percent"},
+             "target":{"type":"AverageValue","averageValue":"40"}}}]}}
+        """);
     prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
     daemon =
         FallowProcess.daemon(
@@ -152,6 +165,20 @@ class DashboardAccessTest {
         .contains("Deployment/ml/trainer")
         .doesNotContain("Deployment/other/server");
     assertThat(ask("GET", API + "/why", rig.token("bob"), "").body()).contains("\"timeline\"");
+  }
+
+  @Test
+  @Order(1)
+  void whoSeesAWorkloadSeesWhatItsAutoscalerWillDo() {
+    HttpResponse<String> told = ask("GET", SCALED, rig.token("carol"), "");
+    assertThat(told.statusCode()).as(told.body()).isEqualTo(200);
+    Json hpa = Json.parse(told.body()).at("items").items().getFirst();
+    assertThat(hpa.at("hpa").text()).isEqualTo("other/of-server");
+    Json metric = hpa.at("metrics").items().getFirst();
+    assertThat(metric.at("pods").items().getFirst().at("pod").text()).startsWith("server-");
+    assertThat(ask("GET", SCALED, rig.token("alice"), "").statusCode()).isEqualTo(404);
+    assertThat(ask("GET", API + "/autoscalers", rig.token("bob"), "").body())
+        .isEqualTo("{\"items\":[]}");
   }
 
   @Test
@@ -286,6 +313,33 @@ class DashboardAccessTest {
           RecordedConsole proxied = history("--service", "ml/fallow");
           assertThat(proxied.exitCode()).as(proxied.err()).isZero();
           assertThat(proxied.out()).contains("RESUME").contains("alice");
+        });
+  }
+
+  @Test
+  @Order(5)
+  void aRightThatTheDaemonLacksIsNamed() {
+    int rule = 0;
+    for (Json one : rig.admin().get(ROLE).orThrow().json().at("rules").items()) {
+      if (one.toString().contains("horizontalpodautoscalers")) {
+        break;
+      }
+      rule++;
+    }
+    rig.kubectl(
+        "patch",
+        "clusterrole",
+        "fallow-pruner",
+        "--type=json",
+        "-p",
+        "[{\"op\":\"remove\",\"path\":\"/rules/%d\"}]".formatted(rule));
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> {
+          HttpResponse<String> told = ask("GET", SCALED, rig.token("carol"), "");
+          assertThat(told.statusCode()).isEqualTo(503);
+          assertThat(Json.parse(told.body()).at("detail").text())
+              .contains("cannot list resource \"horizontalpodautoscalers\"");
         });
   }
 

@@ -4,6 +4,7 @@ import dev.fallow.adapters.kubernetes.Autoscalers;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
+import dev.fallow.app.autoscale.HpaReckoner;
 import dev.fallow.app.autoscale.PastUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.output.Fields;
@@ -12,27 +13,16 @@ import dev.fallow.app.output.HpaText;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.Style;
 import dev.fallow.app.settings.Catalogue;
-import dev.fallow.core.Unavailable;
-import dev.fallow.core.autoscale.Feed;
 import dev.fallow.core.autoscale.Hpa;
 import dev.fallow.core.autoscale.HpaReckoning;
 import dev.fallow.core.autoscale.HpaSuggestion;
-import dev.fallow.core.autoscale.Numbers;
-import dev.fallow.core.autoscale.ReadBook;
-import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
-import dev.fallow.core.autoscale.Surroundings;
-import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.Durations;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -40,8 +30,6 @@ import picocli.CommandLine.Model.CommandSpec;
  * the past. Changes nothing.
  */
 final class HpaCommand {
-
-  private static final Duration FIRST_LOOK = Duration.ofSeconds(20);
 
   private static final Duration SHORTEST = Duration.ofHours(1);
   private static final Duration LONGEST = Duration.ofDays(24);
@@ -95,7 +83,12 @@ final class HpaCommand {
                           + " in the namespace "
                           + namespace
                           + "; -n chooses the namespace"));
-      HpaReckoning reckoning = HpaReckoning.of(hpa, book(cluster, HpaReckoning.feeds(hpa)));
+      HpaReckoner reckoner =
+          new HpaReckoner(
+              cluster.samples(),
+              cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
+              InstantSource.system());
+      HpaReckoning reckoning = reckoner.of(List.of(hpa), cluster.read()).getFirst();
       print(call.console(), format, new HpaText(reckoning));
       return ExitCode.DONE;
     }
@@ -112,7 +105,7 @@ final class HpaCommand {
       SampleSource source = cluster.samples();
       PastUse past =
           new PastUse(
-              (feed, at) -> read(source, feed, at),
+              (feed, at) -> HpaReckoner.read(source, feed, at),
               cluster.read(),
               cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
               Instant.now());
@@ -163,42 +156,6 @@ final class HpaCommand {
       case YAML -> console.out().print(Fields.yaml(text.fields()));
       case TABLE, WIDE -> text.print(console);
       case CSV -> throw new WrongUse("--output: hpa explain prints no csv; take json");
-    }
-  }
-
-  private static ReadBook book(LiveCluster cluster, Set<Feed> feeds) {
-    SampleSource source = cluster.samples();
-    ClusterState state = cluster.read();
-    Map<Feed, Readings.Seen> seen = new HashMap<>();
-    for (Feed feed : feeds) {
-      seen.put(feed, read(source, feed, Instant.now()));
-    }
-    Readings readings = new Readings(Instant.now(), state, Surroundings.NONE, seen);
-    return new ReadBook(
-        new Numbers(readings, cluster.settings().of(Catalogue.EXPORTER_NAMESPACES)), Set.of());
-  }
-
-  /** Exporters that are looked at directly have nothing to tell before the first look. */
-  private static Readings.Seen read(SampleSource source, Feed feed, Instant at) {
-    long until = System.nanoTime() + FIRST_LOOK.toNanos();
-    while (true) {
-      try {
-        return source.read(feed, at);
-      } catch (Unavailable notYet) {
-        if (!notYet.source().equals("exporters") || System.nanoTime() > until) {
-          throw notYet;
-        }
-        pause();
-      }
-    }
-  }
-
-  private static void pause() {
-    try {
-      boolean _ = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new Unavailable("exporters", "the program is ending", false);
     }
   }
 }

@@ -35,10 +35,10 @@ import dev.fallow.core.idle.UsageSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A live cluster and whoever tells of its GPU use, as a call and its settings name them. */
 final class LiveCluster implements AutoCloseable {
@@ -47,7 +47,9 @@ final class LiveCluster implements AutoCloseable {
   private final Settings settings;
   private final KubernetesConnection connection;
   private final Optional<String> scope;
-  private final List<AutoCloseable> open = new ArrayList<>();
+
+  /** Requests open what they need as well, each on a thread of its own. */
+  private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
 
   private LiveCluster(
       Call call, Settings settings, KubernetesConnection connection, Optional<String> scope) {

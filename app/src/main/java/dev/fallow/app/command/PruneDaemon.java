@@ -1,6 +1,7 @@
 package dev.fallow.app.command;
 
 import dev.fallow.adapters.kubernetes.ActingRights;
+import dev.fallow.adapters.kubernetes.Autoscalers;
 import dev.fallow.adapters.kubernetes.EventWriter;
 import dev.fallow.adapters.kubernetes.FollowedKinds;
 import dev.fallow.adapters.kubernetes.InformerClusterReader;
@@ -9,6 +10,7 @@ import dev.fallow.adapters.kubernetes.LeaderLease;
 import dev.fallow.adapters.kubernetes.NamedObject;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.ExitCode;
+import dev.fallow.app.autoscale.HpaReckoner;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.log.Log;
 import dev.fallow.app.notice.DeedNews;
@@ -30,6 +32,7 @@ import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.ClusterHands;
 import dev.fallow.app.web.Dashboard;
 import dev.fallow.app.web.FleetBoard;
+import dev.fallow.app.web.LiveAutoscalers;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.acknowledge.KeepRules;
 import dev.fallow.core.idle.UsageSource;
@@ -215,7 +218,16 @@ final class PruneDaemon {
                     .find(id.kind().toLowerCase(Locale.ROOT), id.group(), id.namespace(), id.name())
                     .orElse(id),
             stopping::nudge);
-    return new Dashboard(board, hands, door, ledger);
+    return new Dashboard(board, hands, door, ledger, autoscalers(board));
+  }
+
+  private LiveAutoscalers autoscalers(FleetBoard board) {
+    return new LiveAutoscalers(
+        board,
+        new Autoscalers(cluster.connection())::in,
+        () ->
+            new HpaReckoner(
+                cluster.samples(), settings.of(Catalogue.EXPORTER_NAMESPACES), Clock.systemUTC()));
   }
 
   /** When its notice ends; what is announced is paused by the next cycle. */

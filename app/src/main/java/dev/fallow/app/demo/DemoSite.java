@@ -110,7 +110,13 @@ final class DemoSite implements AutoCloseable {
             clock,
             id -> id,
             nudge);
-    this.dashboard = new Dashboard(board, hands, new OpenDoor("visitor"), Optional.of(ledger));
+    this.dashboard =
+        new Dashboard(
+            board,
+            hands,
+            new OpenDoor("visitor"),
+            Optional.of(ledger),
+            DemoAutoscaler.on(cluster, board, clock));
     this.front = serve(port);
     this.hours = new GpuHours(ledger, Duration.ofMinutes(10));
     this.historian =

@@ -141,8 +141,16 @@ public final class HpaText {
       one.put("pod", pod.pod().id().name());
       one.put("standing", pod.standing().name());
       switch (pod) {
-        case PodNumber.Measured measured -> one.put("value", measured.reading().value());
-        case PodNumber.Without without -> one.put("leftOut", without.cause().name());
+        case PodNumber.Measured measured -> {
+          one.put("value", measured.reading().value());
+          if (!measured.devices().isEmpty()) {
+            one.put("gpus", measured.devices().size());
+          }
+        }
+        case PodNumber.Without without -> {
+          one.put("leftOut", without.cause().name());
+          one.put("why", without.cause().sentence());
+        }
       }
       pods.add(one);
     }

@@ -11,6 +11,8 @@ import dev.fallow.server.Route;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.access.MeRoutes;
 import dev.fallow.server.access.Rights;
+import dev.fallow.server.autoscale.AutoscalerRoutes;
+import dev.fallow.server.autoscale.AutoscalerSource;
 import dev.fallow.server.fleet.FleetRoutes;
 import dev.fallow.server.fleet.Hands;
 import dev.fallow.server.history.HistoryRoutes;
@@ -36,11 +38,17 @@ public final class Dashboard {
   private final FleetStream stream;
   private final List<Route> routes = new ArrayList<>();
 
-  public Dashboard(FleetBoard board, Hands hands, Door door, Optional<Ledger> ledger) {
+  public Dashboard(
+      FleetBoard board,
+      Hands hands,
+      Door door,
+      Optional<Ledger> ledger,
+      AutoscalerSource autoscalers) {
     this.board = board;
     this.hands = hands;
     this.stream = new FleetStream(door);
     routes.addAll(FleetRoutes.of(board, hands, door));
+    routes.addAll(AutoscalerRoutes.of(autoscalers, board, door));
     routes.addAll(stream.routes());
     routes.addAll(HistoryRoutes.of(new LedgerHistory(ledger), door));
     routes.addAll(SavingsRoutes.of(new LedgerSavings(ledger, board.prices()), door));

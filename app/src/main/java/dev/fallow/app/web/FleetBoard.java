@@ -48,14 +48,19 @@ public final class FleetBoard implements FleetSource {
   private final LedgerMoney money;
   private final Health health;
   private final Map<String, Object> banner;
-  private volatile Shown shown = new Shown(FleetPicture.NONE, Map.of(), Map.of(), Optional.empty());
+  private volatile Shown shown = Shown.NOTHING;
   private long number;
 
   private record Shown(
       FleetPicture picture,
       Map<String, Decision> decisions,
       Map<String, ObjectId> ids,
-      Optional<FleetItems> items) {}
+      Optional<FleetItems> items,
+      Optional<ClusterState> cluster) {
+
+    static final Shown NOTHING =
+        new Shown(FleetPicture.NONE, Map.of(), Map.of(), Optional.empty(), Optional.empty());
+  }
 
   /**
    * @param banner fields of the summary that never change
@@ -97,7 +102,8 @@ public final class FleetBoard implements FleetSource {
     inspection.cluster().marked().stream()
         .map(OwnerObject::workload)
         .forEach(id -> ids.putIfAbsent(id.toString(), id));
-    shown = new Shown(picture, decisions, ids, Optional.of(maker));
+    shown =
+        new Shown(picture, decisions, ids, Optional.of(maker), Optional.of(inspection.cluster()));
     stream.publish(picture, deeds);
   }
 
@@ -186,6 +192,11 @@ public final class FleetBoard implements FleetSource {
     return now.picture()
         .find(namespace, kind, name)
         .flatMap(item -> Optional.ofNullable(now.ids().get(item.workload())));
+  }
+
+  /** The objects that the last look saw, once there was one. */
+  Optional<ClusterState> cluster() {
+    return shown.cluster();
   }
 
   PriceBook prices() {

@@ -73,6 +73,11 @@ public record Hpa(
         metrics);
   }
 
+  /** Whether it scales an object, whichever of that name it is. */
+  public boolean aimsAt(ObjectId object) {
+    return scales.equals(Numbers.place(object));
+  }
+
   private static double tolerance(ObjectTree hpa, String direction) {
     OptionalLong milli =
         Quantity.milli(hpa.textOr("100m", "spec", "behavior", direction, "tolerance"));

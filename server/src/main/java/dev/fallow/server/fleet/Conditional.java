@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Spares whoever has an answer already from having it again. */
-final class Conditional {
+public final class Conditional {
 
   private Conditional() {}
 
-  static Reply reply(Request request, Reply reply) {
+  public static Reply reply(Request request, Reply reply) {
     String tag = "\"" + digest(reply.body()) + "\"";
     boolean known =
         request

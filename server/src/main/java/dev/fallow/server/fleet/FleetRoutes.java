@@ -21,19 +21,21 @@ import java.util.function.UnaryOperator;
 /** The workloads over HTTP: to be seen, kept, paused and resumed. */
 public final class FleetRoutes {
 
-  private static final String ONE = "/api/v1/workloads/{namespace}/{kind}/{name}";
+  private static final String ONE = NamedWorkload.PATH;
   private static final double MOST_HOURS = 24 * 366;
 
   private final FleetSource source;
   private final Hands hands;
   private final Door door;
   private final Guard guard;
+  private final NamedWorkload workloads;
 
   private FleetRoutes(FleetSource source, Hands hands, Door door) {
     this.source = source;
     this.hands = hands;
     this.door = door;
     this.guard = new Guard(door);
+    this.workloads = new NamedWorkload(source, door);
   }
 
   public static List<Route> of(FleetSource source, Hands hands, Door door) {
@@ -70,12 +72,12 @@ public final class FleetRoutes {
   }
 
   private Reply one(Request request) {
-    return Conditional.reply(request, Reply.json(200, found(request).fields()));
+    return Conditional.reply(request, Reply.json(200, workloads.seen(request).fields()));
   }
 
   private Reply why(Request request) {
     return source
-        .why(found(request))
+        .why(workloads.seen(request))
         .map(fields -> Reply.json(200, fields))
         .orElseThrow(() ->
             new Rejected(
@@ -83,7 +85,7 @@ public final class FleetRoutes {
   }
 
   private Reply keep(Request request) {
-    WorkloadItem item = named(request);
+    WorkloadItem item = workloads.named(request);
     Caller caller = admitted(request, item);
     JsonBody body = JsonBody.of(request, Set.of("hours", "until", "reason"));
     hands.keep(item, until(body), body.text("reason").orElse("").strip(), caller);
@@ -110,13 +112,13 @@ public final class FleetRoutes {
   }
 
   private Reply endKeep(Request request) {
-    WorkloadItem item = named(request);
+    WorkloadItem item = workloads.named(request);
     hands.endKeep(item, admitted(request, item));
     return now(item);
   }
 
   private Reply pause(Request request) {
-    WorkloadItem item = named(request);
+    WorkloadItem item = workloads.named(request);
     Caller caller = admitted(request, item);
     JsonBody body = JsonBody.of(request, Set.of("reason"));
     hands.pause(item, body.text("reason").orElse("").strip(), caller);
@@ -124,7 +126,7 @@ public final class FleetRoutes {
   }
 
   private Reply resume(Request request) {
-    WorkloadItem item = named(request);
+    WorkloadItem item = workloads.named(request);
     Caller caller = admitted(request, item);
     JsonBody.of(request, Set.of());
     hands.resume(item, caller);
@@ -154,30 +156,5 @@ public final class FleetRoutes {
 
   private Caller admitted(Request request, WorkloadItem item) {
     return guard.admitted(request, item.namespace(), item.kind(), item.name());
-  }
-
-  /** One that the caller may see; what they may not see is not there for them. */
-  private WorkloadItem found(Request request) {
-    WorkloadItem item = named(request);
-    if (!door.sees(door.reader(request), item.namespace())) {
-      throw missing();
-    }
-    return item;
-  }
-
-  private WorkloadItem named(Request request) {
-    FleetPicture picture = source.picture();
-    if (picture.number() == 0) {
-      throw new Rejected(
-          new Problem(503, "STARTING", "the first look is not over yet; try again in a moment"));
-    }
-    return picture
-        .find(request.parameter("namespace"), request.parameter("kind"), request.parameter("name"))
-        .orElseThrow(FleetRoutes::missing);
-  }
-
-  private static Rejected missing() {
-    return new Rejected(
-        new Problem(404, "NOT_FOUND", "no such workload holds a GPU or is paused here"));
   }
 }
