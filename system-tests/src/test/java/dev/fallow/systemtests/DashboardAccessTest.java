@@ -95,7 +95,9 @@ class DashboardAccessTest {
                     folder.resolve("ledger.db").toString()),
                 "0.0.0.0")
             .awaitUp()
-            .awaitCycles(1);
+            // A cycle is counted before its picture is shown; when the second is, the first one's
+            // is.
+            .awaitCycles(2);
   }
 
   private static void grant(String user, String namespace, String verbs, String resource) {
