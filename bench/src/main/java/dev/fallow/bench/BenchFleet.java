@@ -100,7 +100,7 @@ record BenchFleet(int pods, int idle, int of, int replicas, Instant at) {
   }
 
   String pod(int pod) {
-    return replicaSet(pod / replicas) + "-" + hex(~pod, 5);
+    return replicaSet(pod / replicas) + "-" + hex(~pod, 8);
   }
 
   String node(int pod) {

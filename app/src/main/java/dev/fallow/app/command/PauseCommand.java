@@ -10,6 +10,7 @@ import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.prune.ActionId;
 import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.HandPause;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.core.prune.Intent;
@@ -52,18 +53,12 @@ final class PauseCommand {
       Instant now = Instant.now();
       Intent intent = new Intent(ActionId.of(workload.root().uid(), now), "by-hand", now);
       String why = call.option("--reason").orElse("by hand");
-      Outcome outcome = writer.announce(workload, intent);
-      if (outcome instanceof Outcome.Done) {
-        outcome =
-            writer.pause(
-                workload,
-                intent,
-                new PauseNote(cluster.caller(), "Paused: " + why + ".", workload.gpus(), ""),
-                root -> Optional.empty());
-        if (!(outcome instanceof Outcome.Done)) {
-          writer.withdraw(workload.root());
-        }
-      }
+      Outcome outcome =
+          HandPause.of(
+              writer,
+              workload,
+              intent,
+              new PauseNote(cluster.caller(), "Paused: " + why + ".", workload.gpus(), ""));
       return conclude(call, cluster, changes, workload, intent, why, outcome);
     }
   }

@@ -2,6 +2,7 @@ package dev.fallow.app.web;
 
 import dev.fallow.app.prune.ActionId;
 import dev.fallow.app.prune.Deed;
+import dev.fallow.app.prune.HandPause;
 import dev.fallow.app.prune.Journal;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.acknowledge.Keep;
@@ -22,7 +23,6 @@ import dev.fallow.server.fleet.WorkloadItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Does what people ask for through the dashboard, on the same path as the daemon. */
@@ -106,18 +106,12 @@ public final class ClusterHands implements Hands {
     Instant now = clock.instant();
     Intent intent = new Intent(ActionId.of(workload.root().uid(), now), "by-hand", now);
     String why = reason.isEmpty() ? "by hand" : reason;
-    Outcome outcome = actuator.announce(workload, intent);
-    if (outcome instanceof Outcome.Done) {
-      outcome =
-          actuator.pause(
-              workload,
-              intent,
-              PauseNote.of(nameOf(caller), "Paused: " + why + ".", assessment),
-              root -> Optional.empty());
-      if (!(outcome instanceof Outcome.Done)) {
-        actuator.withdraw(workload.root());
-      }
-    }
+    Outcome outcome =
+        HandPause.of(
+            actuator,
+            workload,
+            intent,
+            PauseNote.of(nameOf(caller), "Paused: " + why + ".", assessment));
     done(Deed.Verb.PAUSE, intent.id(), item, workload.root(), why, caller, outcome);
   }
 

@@ -1,0 +1,40 @@
+package dev.fallow.app.prune;
+
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.prune.Actuator;
+import dev.fallow.core.prune.Intent;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.RefusalReason;
+import java.util.Optional;
+
+/**
+ * A pause that a person asks for, on the same path as the daemon's. Controllers write the status of
+ * what was just announced, so the write that follows at once may meet a newer object: a person is
+ * not told of that, it is tried again on what there is now.
+ */
+public final class HandPause {
+
+  private static final int TRIES = 5;
+
+  private HandPause() {}
+
+  public static Outcome of(Actuator actuator, Workload workload, Intent intent, PauseNote note) {
+    Outcome announced = actuator.announce(workload, intent);
+    if (!(announced instanceof Outcome.Done)) {
+      return announced;
+    }
+    Outcome outcome = announced;
+    for (int i = 0; i < TRIES; i++) {
+      outcome = actuator.pause(workload, intent, note, root -> Optional.empty());
+      if (!(outcome instanceof Outcome.Refused refused
+          && refused.refusal().reason() == RefusalReason.CHANGED_MEANWHILE)) {
+        break;
+      }
+    }
+    if (!(outcome instanceof Outcome.Done)) {
+      actuator.withdraw(workload.root());
+    }
+    return outcome;
+  }
+}
