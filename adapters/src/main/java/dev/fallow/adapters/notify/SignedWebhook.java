@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import dev.fallow.core.notice.Delivery;
@@ -52,7 +53,7 @@ public final class SignedWebhook implements Channel {
               + " the address "
               + PlainText.oneLine(to.text(), 80));
     }
-    byte[] body = Json.write(content(message));
+    byte[] body = WaryJson.write(content(message));
     String timestamp = String.valueOf(clock.instant().getEpochSecond());
     byte[] mac = Hmac.of(target.key(), (timestamp + ".").getBytes(StandardCharsets.UTF_8), body);
     Answer answer =

@@ -1,6 +1,7 @@
 package dev.fallow.adapters.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fallow.adapters.WaryJson;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class SlackApi {
   }
 
   Said callJson(String method, Object content) {
-    return call(method, "application/json; charset=utf-8", Json.write(content));
+    return call(method, "application/json; charset=utf-8", WaryJson.write(content));
   }
 
   Said callForm(String method, byte[] form) {
@@ -56,7 +57,7 @@ final class SlackApi {
     if (!(answer instanceof Answer.Whole whole) || whole.status() / 100 != 2) {
       return new Said.Trouble(answer);
     }
-    Optional<JsonNode> content = Json.object(whole.text().getBytes(StandardCharsets.UTF_8));
+    Optional<JsonNode> content = WaryJson.object(whole.text().getBytes(StandardCharsets.UTF_8));
     if (content.isPresent() && content.get().path("ok").isBoolean()) {
       return content.get().path("ok").booleanValue()
           ? new Said.Ok(content.get())
@@ -67,7 +68,7 @@ final class SlackApi {
   }
 
   private static String code(JsonNode content) {
-    String code = Json.text(content, "error");
+    String code = WaryJson.text(content, "error");
     return CODE.matcher(code).matches() ? code : "";
   }
 }

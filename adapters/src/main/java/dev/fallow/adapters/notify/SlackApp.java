@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import dev.fallow.core.notice.Delivery;
@@ -47,7 +48,7 @@ public final class SlackApp implements Channel {
 
   /** Channel and time stamp, by which a message is found in Slack. */
   private static String receipt(SlackApi.Said.Ok ok) {
-    String place = Json.text(ok.content(), "channel") + "/" + Json.text(ok.content(), "ts");
+    String place = WaryJson.text(ok.content(), "channel") + "/" + WaryJson.text(ok.content(), "ts");
     return PLACE.matcher(place).matches() ? place : "ok";
   }
 }

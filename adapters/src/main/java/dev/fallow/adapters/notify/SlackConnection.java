@@ -1,6 +1,7 @@
 package dev.fallow.adapters.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fallow.adapters.WaryJson;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +114,7 @@ final class SlackConnection implements WebSocket.Listener {
     }
     parts.append(data);
     if (last) {
-      Optional<JsonNode> frame = Json.object(parts.toString().getBytes(StandardCharsets.UTF_8));
+      Optional<JsonNode> frame = WaryJson.object(parts.toString().getBytes(StandardCharsets.UTF_8));
       parts.setLength(0);
       frame.ifPresent(one -> frames.accept(one, this));
     }

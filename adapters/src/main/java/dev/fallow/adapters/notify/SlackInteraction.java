@@ -1,6 +1,7 @@
 package dev.fallow.adapters.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.Button;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -72,56 +73,58 @@ public record SlackInteraction(
     if (json.length > MOST_BYTES || !isUtf8(json)) {
       return problem("the payload is too large, or no UTF-8");
     }
-    return Json.object(json)
+    return WaryJson.object(json)
         .map(payload -> read(payload, expected))
         .orElseGet(() -> problem("the payload is no JSON object"));
   }
 
   private static Parsed read(JsonNode payload, Expected expected) {
-    String team = Json.text(payload, "team", "id");
-    if (!Json.text(payload, "type").equals("block_actions")) {
+    String team = WaryJson.text(payload, "team", "id");
+    if (!WaryJson.text(payload, "type").equals("block_actions")) {
       return problem("the payload is of another type than block_actions");
     }
     if (!team.equals(expected.team())) {
       return problem("the request is of another workspace");
     }
     if (expected.appId().isPresent()
-        && !Json.text(payload, "api_app_id").equals(expected.appId().get())) {
+        && !WaryJson.text(payload, "api_app_id").equals(expected.appId().get())) {
       return problem("the request is for another app");
     }
     JsonNode user = payload.path("user");
-    if (!USER.matcher(Json.text(user, "id")).matches()) {
+    if (!USER.matcher(WaryJson.text(user, "id")).matches()) {
       return problem("the request does not say who pressed the button");
     }
-    if (user.has("team_id") && !Json.text(user, "team_id").equals(team)) {
+    if (user.has("team_id") && !WaryJson.text(user, "team_id").equals(team)) {
       return problem("who pressed the button belongs to another workspace");
     }
     JsonNode actions = payload.path("actions");
     Optional<Button.Action> action =
         actions.isArray() && actions.size() == 1
-            ? SlackBlocks.action(Json.text(actions.path(0), "action_id"))
+            ? SlackBlocks.action(WaryJson.text(actions.path(0), "action_id"))
             : Optional.empty();
     if (action.isEmpty()) {
       return problem("the request is not of one button of ours");
     }
-    String value = Json.text(actions.path(0), "value");
-    String channel = first(Json.text(payload, "channel", "id"), containerOf(payload, "channel_id"));
-    String stamp = first(Json.text(payload, "message", "ts"), containerOf(payload, "message_ts"));
+    String value = WaryJson.text(actions.path(0), "value");
+    String channel =
+        first(WaryJson.text(payload, "channel", "id"), containerOf(payload, "channel_id"));
+    String stamp =
+        first(WaryJson.text(payload, "message", "ts"), containerOf(payload, "message_ts"));
     if (ButtonValue.parse(value).isEmpty()
         || !CHANNEL.matcher(channel).matches()
         || !STAMP.matcher(stamp).matches()) {
       return problem("the request does not say of which message the button is");
     }
-    String answer = Json.text(payload, "response_url");
+    String answer = WaryJson.text(payload, "response_url");
     Optional<URI> responseUrl = responseUrl(answer, expected.responseBase());
     if (!answer.isEmpty() && responseUrl.isEmpty()) {
       return problem("the request wants its answer somewhere else than at Slack");
     }
-    String name = first(Json.text(user, "username"), Json.text(user, "name"));
+    String name = first(WaryJson.text(user, "username"), WaryJson.text(user, "name"));
     return new Parsed.Pressed(
         new SlackInteraction(
             team,
-            Json.text(user, "id"),
+            WaryJson.text(user, "id"),
             PlainText.oneLine(name, 100),
             action.get(),
             value,
@@ -149,7 +152,7 @@ public record SlackInteraction(
   }
 
   private static String containerOf(JsonNode payload, String field) {
-    return Json.text(payload, "container", field);
+    return WaryJson.text(payload, "container", field);
   }
 
   private static String first(String one, String other) {

@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.Delivery;
 import java.net.URI;
 import java.time.InstantSource;
@@ -26,7 +27,7 @@ public final class SlackReply {
             outbound.post(
                 responseUrl,
                 Map.of("Content-Type", "application/json; charset=utf-8"),
-                Json.write(
+                WaryJson.write(
                     Map.of(
                         "text",
                         SlackText.escaped(sentence),

@@ -1,6 +1,7 @@
 package dev.fallow.adapters.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.RetrySchedule;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -128,7 +129,7 @@ public final class SlackSocket implements AutoCloseable {
   private SlackConnection.End connectOnce() {
     Optional<URI> url;
     switch (api.callForm("apps.connections.open", new byte[0])) {
-      case SlackApi.Said.Ok ok -> url = socket(Json.text(ok.content(), "url"));
+      case SlackApi.Said.Ok ok -> url = socket(WaryJson.text(ok.content(), "url"));
       case SlackApi.Said.No no -> {
         return down(SlackErrors.sentence(no.code()));
       }
@@ -183,20 +184,21 @@ public final class SlackSocket implements AutoCloseable {
 
   /** Runs on the connection's own thread and only ever hands over. */
   private void received(JsonNode frame, SlackConnection connection) {
-    switch (Json.text(frame, "type")) {
+    switch (WaryJson.text(frame, "type")) {
       case "hello" -> {
         connection.up();
         tell(new Event.Connected());
       }
       case "disconnect" ->
           connection.end(
-              "Slack asks to connect anew", !Json.text(frame, "reason").equals("link_disabled"));
+              "Slack asks to connect anew",
+              !WaryJson.text(frame, "reason").equals("link_disabled"));
       default -> envelope(frame, connection);
     }
   }
 
   private void envelope(JsonNode frame, SlackConnection connection) {
-    String id = Json.text(frame, "envelope_id");
+    String id = WaryJson.text(frame, "envelope_id");
     if (!ENVELOPE.matcher(id).matches()) {
       tell(new Event.Ignored("something came over the socket that is no envelope"));
       return;
@@ -205,7 +207,7 @@ public final class SlackSocket implements AutoCloseable {
       // Not acknowledged, so that Slack brings it again.
       return;
     }
-    connection.send(Json.write(Map.of("envelope_id", id)));
+    connection.send(WaryJson.write(Map.of("envelope_id", id)));
     boolean handed = false;
     try {
       if (isNew(id) && closing.getCount() > 0) {
@@ -221,11 +223,11 @@ public final class SlackSocket implements AutoCloseable {
 
   private void handle(JsonNode frame) {
     try {
-      if (!Json.text(frame, "type").equals("interactive")) {
+      if (!WaryJson.text(frame, "type").equals("interactive")) {
         handler.accept(new Event.Ignored("an envelope of another type than interactive came"));
         return;
       }
-      switch (SlackInteraction.parsePayload(Json.write(frame.path("payload")), expected)) {
+      switch (SlackInteraction.parsePayload(WaryJson.write(frame.path("payload")), expected)) {
         case SlackInteraction.Parsed.Pressed pressed ->
             handler.accept(new Event.Pressed(pressed.interaction()));
         case SlackInteraction.Parsed.Problem problem ->

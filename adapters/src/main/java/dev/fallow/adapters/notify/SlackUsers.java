@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import dev.fallow.adapters.WaryJson;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -101,7 +102,7 @@ public final class SlackUsers {
   /** Of a member of flesh and blood who is still there. */
   private static Optional<String> email(SlackApi.Said.Ok ok) {
     var user = ok.content().path("user");
-    String email = Json.text(user, "profile", "email");
+    String email = WaryJson.text(user, "profile", "email");
     return user.path("deleted").asBoolean(false)
             || user.path("is_bot").asBoolean(false)
             || !EMAIL.matcher(email).matches()

@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import dev.fallow.core.notice.Delivery;
@@ -46,6 +47,6 @@ public final class SlackWebhook implements Channel {
             outbound.post(
                 url,
                 Map.of("Content-Type", "application/json; charset=utf-8"),
-                Json.write(SlackBlocks.of(message, false))));
+                WaryJson.write(SlackBlocks.of(message, false))));
   }
 }

@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import dev.fallow.core.notice.Delivery;
@@ -50,7 +51,7 @@ public final class TeamsWebhook implements Channel {
         outbound.post(
             workflow,
             Map.of("Content-Type", "application/json"),
-            Json.write(envelope(Shown.of(message))));
+            WaryJson.write(envelope(Shown.of(message))));
     // Teams has answered 200 and said in the body that it passed the message on to nobody.
     if (answer instanceof Answer.Whole whole
         && whole.status() / 100 == 2

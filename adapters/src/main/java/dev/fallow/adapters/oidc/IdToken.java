@@ -1,7 +1,7 @@
 package dev.fallow.adapters.oidc;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
+import dev.fallow.adapters.WaryJson;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
@@ -51,8 +51,7 @@ public record IdToken(String text, Instant expires) {
       return Optional.empty();
     }
     try {
-      return Json.object(
-          new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8));
+      return WaryJson.object(Base64.getUrlDecoder().decode(parts[1]));
     } catch (IllegalArgumentException notEncoded) {
       return Optional.empty();
     }

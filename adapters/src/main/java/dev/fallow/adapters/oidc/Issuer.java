@@ -1,6 +1,7 @@
 package dev.fallow.adapters.oidc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fallow.adapters.WaryJson;
 import dev.fallow.core.Unavailable;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -122,15 +123,20 @@ public final class Issuer {
             request
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString(form(asked))));
-    Optional<JsonNode> body = Json.object(answer.text());
+    Optional<JsonNode> body = WaryJson.object(answer.text().getBytes(StandardCharsets.UTF_8));
     if (answer.status() >= 400 && answer.status() < 500) {
-      return new Redeemed.Refused(refusal(body.map(node -> Json.text(node, "error")).orElse("")));
+      return new Redeemed.Refused(
+          refusal(body.map(node -> WaryJson.text(node, "error")).orElse("")));
     }
     if (answer.status() != 200 || body.isEmpty()) {
       throw unfit("answers the code with status " + answer.status() + " and no token");
     }
     return switch (IdToken.read(
-        Json.text(body.get(), "id_token"), name, client.id(), attempt.nonce(), clock.instant())) {
+        WaryJson.text(body.get(), "id_token"),
+        name,
+        client.id(),
+        attempt.nonce(),
+        clock.instant())) {
       case IdToken.Read.Good good -> new Redeemed.Good(good.token());
       case IdToken.Read.Bad bad -> new Redeemed.Refused(bad.sentence());
     };
@@ -175,10 +181,10 @@ public final class Issuer {
     String place = name.replaceFirst("/+$", "") + "/.well-known/openid-configuration";
     IssuerCalls.Answer answer = calls.ask(name, HttpRequest.newBuilder(URI.create(place)).GET());
     JsonNode said =
-        Json.object(answer.text())
+        WaryJson.object(answer.text().getBytes(StandardCharsets.UTF_8))
             .filter(node -> answer.status() == 200)
             .orElseThrow(() -> unfit("has no document at /.well-known/openid-configuration"));
-    if (!Json.text(said, "issuer").equals(name)) {
+    if (!WaryJson.text(said, "issuer").equals(name)) {
       throw unfit(
           "calls itself otherwise in its own document; write --dashboard-oidc-issuer to the letter"
               + " as it does, with or without a slash at the end");
@@ -193,7 +199,7 @@ public final class Issuer {
 
   private URI endpoint(JsonNode said, String which) {
     try {
-      return SafeAddress.of(Json.text(said, which));
+      return SafeAddress.of(WaryJson.text(said, which));
     } catch (IllegalArgumentException unsafe) {
       throw unfit("names a " + which + " that " + unsafe.getMessage());
     }

@@ -6,114 +6,87 @@ import java.util.List;
  * A workload with a plain HPA.
  *
  * @param name of all its objects
- * @param namespace where they live
- * @param kind Deployment or StatefulSet
  * @param from replicas that it has at first
  * @param to replicas that the formula comes to, for the work there is
  * @param load per cent of a GPU that the work takes, or what else the exposed unit is
- * @param limits resources of a pod
- * @param annotations of the workload, as JSON members
  * @param exposed what exporters show of it
  * @param metrics of the HPA, as JSON
  */
 record Scenario(
     String name,
-    String namespace,
-    String kind,
     int from,
     int to,
-    int min,
-    int max,
     double load,
-    String limits,
-    String annotations,
+    Place place,
+    Bounds bounds,
+    Workload workload,
     Exposed exposed,
     List<String> metrics) {
 
-  static final String GPU = "\"nvidia.com/gpu\":\"1\"";
+  /**
+   * @param kind Deployment or StatefulSet
+   */
+  record Place(String namespace, String kind) {}
+
+  /** Between which the HPA may choose. */
+  record Bounds(int min, int max) {}
+
+  /**
+   * @param limits resources of a pod, as JSON members
+   * @param annotations of the workload, as JSON members
+   */
+  record Workload(String limits, String annotations) {}
+
+  private static final String GPU = "\"nvidia.com/gpu\":\"1\"";
 
   /** A Deployment whose pods have a GPU each. */
   static Scenario of(String name, int from, int to, double load, String... metrics) {
     return new Scenario(
         name,
-        "ml",
-        "Deployment",
         from,
         to,
-        1,
-        8,
         load,
-        GPU,
-        "",
+        new Place("ml", "Deployment"),
+        new Bounds(1, 8),
+        new Workload(GPU, ""),
         Exposed.oneGpu(),
         List.of(metrics));
   }
 
+  private Scenario with(Place where, Bounds within, Workload what, Exposed shown) {
+    return new Scenario(name, from, to, load, where, within, what, shown, metrics);
+  }
+
   Scenario exposing(Exposed other) {
-    return new Scenario(
-        name, namespace, kind, from, to, min, max, load, limits, annotations, other, metrics);
+    return with(place, bounds, workload, other);
   }
 
-  Scenario holding(String otherLimits) {
-    return new Scenario(
-        name,
-        namespace,
-        kind,
-        from,
-        to,
-        min,
-        max,
-        load,
-        otherLimits,
-        annotations,
-        exposed,
-        metrics);
-  }
-
-  Scenario between(int least, int most) {
-    return new Scenario(
-        name, namespace, kind, from, to, least, most, load, limits, annotations, exposed, metrics);
-  }
-
-  Scenario in(String otherNamespace) {
-    return new Scenario(
-        name,
-        otherNamespace,
-        kind,
-        from,
-        to,
-        min,
-        max,
-        load,
-        limits,
-        annotations,
-        exposed,
-        metrics);
-  }
-
-  Scenario as(String otherKind) {
-    return new Scenario(
-        name,
-        namespace,
-        otherKind,
-        from,
-        to,
-        min,
-        max,
-        load,
-        limits,
-        annotations,
-        exposed,
-        metrics);
+  Scenario holding(String limits) {
+    return with(place, bounds, new Workload(limits, workload.annotations()), exposed);
   }
 
   Scenario annotated(String members) {
-    return new Scenario(
-        name, namespace, kind, from, to, min, max, load, limits, members, exposed, metrics);
+    return with(place, bounds, new Workload(workload.limits(), members), exposed);
+  }
+
+  Scenario between(int least, int most) {
+    return with(place, new Bounds(least, most), workload, exposed);
+  }
+
+  Scenario in(String namespace) {
+    return with(new Place(namespace, place.kind()), bounds, workload, exposed);
+  }
+
+  Scenario as(String kind) {
+    return with(new Place(place.namespace(), kind), bounds, workload, exposed);
+  }
+
+  String namespace() {
+    return place.namespace();
   }
 
   String collection() {
-    return "/apis/apps/v1/namespaces/" + namespace + "/" + kind.toLowerCase() + "s";
+    return "/apis/apps/v1/namespaces/" + namespace() + "/" + place.kind().toLowerCase() + "s";
   }
 
   String path() {
@@ -121,12 +94,12 @@ record Scenario(
   }
 
   String autoscalers() {
-    return "/apis/autoscaling/v2/namespaces/" + namespace + "/horizontalpodautoscalers";
+    return "/apis/autoscaling/v2/namespaces/" + namespace() + "/horizontalpodautoscalers";
   }
 
   String workloadJson() {
     String ofStatefulSets =
-        kind.equals("StatefulSet")
+        place.kind().equals("StatefulSet")
             ? "\"serviceName\":\"%s\",\"podManagementPolicy\":\"Parallel\",".formatted(name)
             : "";
     return """
@@ -135,7 +108,7 @@ record Scenario(
       "template":{"metadata":{"labels":{"app":"%1$s"}},"spec":{"containers":[{"name":"main",
         "image":"none","resources":{"limits":{%3$s}}}]}}}}
     """
-        .formatted(name, from, limits, annotations, ofStatefulSets);
+        .formatted(name, from, workload.limits(), workload.annotations(), ofStatefulSets);
   }
 
   String autoscalerJson() {
@@ -144,7 +117,7 @@ record Scenario(
       "scaleTargetRef":{"apiVersion":"apps/v1","kind":"%4$s","name":"%1$s"},
       "behavior":{"scaleDown":{"stabilizationWindowSeconds":0}},"metrics":[%5$s]}}
     """
-        .formatted(name, min, max, kind, String.join(",", metrics));
+        .formatted(name, bounds.min(), bounds.max(), place.kind(), String.join(",", metrics));
   }
 
   /** A metric of the pods, with the mean they should have. */

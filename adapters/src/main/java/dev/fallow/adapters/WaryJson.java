@@ -1,4 +1,4 @@
-package dev.fallow.adapters.notify;
+package dev.fallow.adapters;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,8 +10,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Optional;
 
-/** JSON of others, read warily, and of our own. */
-final class Json {
+/**
+ * JSON of others, of which nothing is read that two readers may read differently, and of our own.
+ */
+public final class WaryJson {
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
@@ -27,9 +29,9 @@ final class Json {
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  private Json() {}
+  private WaryJson() {}
 
-  static byte[] write(Object value) {
+  public static byte[] write(Object value) {
     try {
       return MAPPER.writeValueAsBytes(value);
     } catch (JsonProcessingException impossible) {
@@ -38,7 +40,7 @@ final class Json {
   }
 
   /** The object that the bytes hold, if they hold one and nothing else. */
-  static Optional<JsonNode> object(byte[] bytes) {
+  public static Optional<JsonNode> object(byte[] bytes) {
     try {
       return Optional.ofNullable(MAPPER.readTree(bytes)).filter(JsonNode::isObject);
     } catch (IOException noJson) {
@@ -47,7 +49,7 @@ final class Json {
   }
 
   /** A text in it; empty where there is none, or something else. */
-  static String text(JsonNode node, String... path) {
+  public static String text(JsonNode node, String... path) {
     JsonNode here = node;
     for (String step : path) {
       here = here.path(step);

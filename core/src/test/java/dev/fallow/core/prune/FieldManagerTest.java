@@ -1,0 +1,52 @@
+package dev.fallow.core.prune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FieldManagerTest {
+
+  /** What a person did is respected at once, so a person's tool must not pass for a controller. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kubectl",
+        "kubectl-scale",
+        "kubectl-edit",
+        "kubectl-client-side-apply",
+        "kubectl-patch",
+        "k9s",
+        "headlamp",
+        "Lens",
+        "node-fetch",
+        "Mozilla",
+        "helm",
+        "terraform",
+        "python-requests",
+        ""
+      })
+  void peopleAndTheirToolsAreNoControllers(String manager) {
+    assertThat(FieldManager.isController(manager)).isFalse();
+    assertThat(FieldManager.title(manager)).isEqualTo(manager);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "argocd-controller, Argo CD",
+    "argocd-application-controller, Argo CD",
+    "kustomize-controller, Flux",
+    "keda, KEDA",
+    "kube-controller-manager, Kubernetes' own controllers",
+    "rollouts-controller, Argo Rollouts",
+    "kserve-controller-manager, KServe",
+    "notebook-controller, an operator",
+    "some-operator, an operator",
+  })
+  void controllersAreKnownByTheirNamesAndHaveACure(String manager, String title) {
+    assertThat(FieldManager.isController(manager)).isTrue();
+    assertThat(FieldManager.title(manager)).isEqualTo(title + " (" + manager + ")");
+    assertThat(FieldManager.cure(manager)).isNotBlank().doesNotContain("ask " + manager);
+  }
+}
