@@ -14,13 +14,6 @@ final class Autoscaling {
   static LiveMetricBook open(LiveCluster cluster) {
     InformerClusterReader reader =
         cluster.closing(new InformerClusterReader(cluster.connection(), cluster.scope()));
-    return open(cluster, reader);
-  }
-
-  /**
-   * @param reader somebody's who follows the cluster anyway
-   */
-  static LiveMetricBook open(LiveCluster cluster, InformerClusterReader reader) {
     LiveMetricBook book =
         new LiveMetricBook(
             () -> new LiveMetricBook.Picture(reader.read(), reader.surroundings()),

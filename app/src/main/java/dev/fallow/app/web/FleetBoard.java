@@ -25,7 +25,6 @@ import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.health.Health;
 import dev.fallow.server.stream.FleetStream;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -201,9 +200,5 @@ public final class FleetBoard implements FleetSource {
 
   PriceBook prices() {
     return prices;
-  }
-
-  Instant at() {
-    return shown.picture().at();
   }
 }
