@@ -38,9 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A browser, a server and an issuer, over real HTTP. */
 class OidcSignInTest {
 
-  static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
+  private static final Instant NOON = Instant.parse("2026-11-02T12:00:00Z");
 
-  private final StubIssuer issuer = new StubIssuer();
+  private final StubIssuer issuer = new StubIssuer(() -> NOON);
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, String> jar = new LinkedHashMap<>();
   private final List<String> jarRules = new ArrayList<>();

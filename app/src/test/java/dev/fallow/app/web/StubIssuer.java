@@ -6,12 +6,19 @@ import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Route;
 import dev.fallow.server.Router;
+import dev.fallow.server.ServingKeys;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -21,19 +28,23 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /** An issuer over real HTTP that keeps to the rules, unless a test has it break one. */
-final class StubIssuer implements AutoCloseable {
+public final class StubIssuer implements AutoCloseable {
 
-  static final String CLIENT = "fallow";
-  static final String SECRET = "s3cret-of-the-client-0123456789";
+  public static final String CLIENT = "fallow";
+  public static final String SECRET = "s3cret-of-the-client-0123456789";
+
+  private static final KeyPair KEYS = newKeys();
 
   private record Grant(String nonce, String challenge, String redirect) {}
 
   private final HttpFront front;
+  private final String host;
+  private final InstantSource clock;
   private final Map<String, Grant> codes = new HashMap<>();
   private final CountDownLatch released = new CountDownLatch(1);
 
   /** What is put into the next token in place of what belongs there. */
-  final Map<String, Object> odd = new HashMap<>();
+  public final Map<String, Object> odd = new HashMap<>();
 
   /** All that must never be seen anywhere else. */
   final List<String> secrets = new ArrayList<>(List.of(SECRET));
@@ -42,24 +53,38 @@ final class StubIssuer implements AutoCloseable {
   String answersWith = "";
   boolean hangs;
   boolean isPublic;
+
+  /** Signs with a key that is not among those it names. */
+  public boolean signsWrongly;
+
   int asked;
   private int given;
 
-  StubIssuer() {
-    front =
-        HttpFront.start(
-            "127.0.0.1",
-            0,
-            new Router(
-                List.of(
-                    Route.get("/.well-known/openid-configuration", this::document),
-                    Route.of("POST", "/token", this::token))),
-            defect -> {});
+  /** One without TLS. */
+  StubIssuer(InstantSource clock) {
+    this.clock = clock;
+    host = "http://127.0.0.1:";
+    front = HttpFront.start("127.0.0.1", 0, new Router(routes()), defect -> {});
     ownName = name();
   }
 
-  String name() {
-    return "http://127.0.0.1:" + front.port();
+  /** One as API servers want it, whose certificate is for {@code localhost}. */
+  public StubIssuer(InstantSource clock, ServingKeys keys) {
+    this.clock = clock;
+    host = "https://localhost:";
+    front = HttpFront.start("127.0.0.1", 0, keys, new Router(routes()), defect -> {});
+    ownName = name();
+  }
+
+  private List<Route> routes() {
+    return List.of(
+        Route.get("/.well-known/openid-configuration", this::document),
+        Route.get("/keys", this::keys),
+        Route.of("POST", "/token", this::token));
+  }
+
+  public String name() {
+    return host + front.port();
   }
 
   private Reply document(Request request) {
@@ -79,11 +104,35 @@ final class StubIssuer implements AutoCloseable {
         Map.of(
             "issuer", ownName,
             "authorization_endpoint", name() + "/authorize",
-            "token_endpoint", name() + "/token"));
+            "token_endpoint", name() + "/token",
+            "jwks_uri", name() + "/keys",
+            "id_token_signing_alg_values_supported", List.of("RS256")));
+  }
+
+  private Reply keys(Request request) {
+    RSAPublicKey key = (RSAPublicKey) KEYS.getPublic();
+    return Reply.json(
+        200,
+        Map.of(
+            "keys",
+            List.of(
+                Map.of(
+                    "kty",
+                    "RSA",
+                    "use",
+                    "sig",
+                    "alg",
+                    "RS256",
+                    "kid",
+                    "one",
+                    "n",
+                    part(key.getModulus().toByteArray()),
+                    "e",
+                    part(key.getPublicExponent().toByteArray())))));
   }
 
   /** Somebody signs in at the page to which they were sent: the code that they come back with. */
-  String signsIn(URI sentTo) {
+  public String signsIn(URI sentTo) {
     Map<String, String> asked = fields(sentTo.getRawQuery());
     if (!"code".equals(asked.get("response_type"))
         || !CLIENT.equals(asked.get("client_id"))
@@ -123,27 +172,49 @@ final class StubIssuer implements AutoCloseable {
     claims.put("iss", name());
     claims.put("sub", "alice");
     claims.put("aud", CLIENT);
-    claims.put("exp", OidcSignInTest.NOON.plus(Duration.ofHours(1)).getEpochSecond());
+    claims.put("exp", clock.instant().plus(Duration.ofHours(1)).getEpochSecond());
     claims.put("nonce", grant.nonce());
     claims.putAll(odd);
-    String token = part("{\"alg\":\"RS256\"}") + "." + part(JsonText.of(claims)) + ".c2lnbmVk";
+    String token =
+        signed(part("{\"alg\":\"RS256\",\"kid\":\"one\"}") + "." + part(JsonText.of(claims)));
     secrets.add(token);
     return Reply.json(200, Map.of("id_token", token, "token_type", "Bearer"));
   }
 
+  private String signed(String parts) {
+    try {
+      Signature signature = Signature.getInstance("SHA256withRSA");
+      signature.initSign((signsWrongly ? newKeys() : KEYS).getPrivate());
+      signature.update(parts.getBytes(StandardCharsets.US_ASCII));
+      return parts + "." + part(signature.sign());
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static KeyPair newKeys() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      return generator.generateKeyPair();
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static String part(String json) {
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    return part(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String part(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   private static String digest(String verifier) {
     try {
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(verifier.getBytes(StandardCharsets.US_ASCII)));
+      return part(
+          MessageDigest.getInstance("SHA-256")
+              .digest(verifier.getBytes(StandardCharsets.US_ASCII)));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError(e);
     }
@@ -153,7 +224,7 @@ final class StubIssuer implements AutoCloseable {
     return fields.getOrDefault(name, "");
   }
 
-  static Map<String, String> fields(String form) {
+  public static Map<String, String> fields(String form) {
     Map<String, String> fields = new HashMap<>();
     for (String pair : form.split("&", -1)) {
       String[] both = pair.split("=", 2);
