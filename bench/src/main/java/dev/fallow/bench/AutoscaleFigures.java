@@ -3,6 +3,7 @@ package dev.fallow.bench;
 import dev.fallow.rig.ApiClient;
 import dev.fallow.rig.ApiResponse;
 import dev.fallow.rig.AuditLog;
+import dev.fallow.rig.FreePort;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigException;
 import dev.fallow.rig.RigPrometheus;
@@ -56,7 +57,7 @@ public final class AutoscaleFigures {
   private static void measure(
       BenchFleet fleet, Rig rig, RigPrometheus prometheus, List<Integer> autoscalers)
       throws Exception {
-    int port = Daemon.freePort();
+    int port = FreePort.pick();
     rig.kubectl("create", "namespace", "fallow-system");
     rig.kubectl(
         "create",

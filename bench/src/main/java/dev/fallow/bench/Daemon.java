@@ -1,7 +1,7 @@
 package dev.fallow.bench;
 
+import dev.fallow.rig.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,7 +39,7 @@ final class Daemon implements AutoCloseable {
    */
   static Daemon start(List<String> words, List<String> flags) throws IOException {
     Path folder = Files.createTempDirectory("fallow-bench-");
-    int port = freePort();
+    int port = FreePort.pick();
     List<String> command = new ArrayList<>(List.of("bin/fallow"));
     command.addAll(words);
     command.addAll(
@@ -55,12 +55,6 @@ final class Daemon implements AutoCloseable {
             .redirectOutput(folder.resolve("log").toFile())
             .start();
     return new Daemon(folder, process, URI.create("http://127.0.0.1:" + port + "/metrics"));
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket any = new ServerSocket(0)) {
-      return any.getLocalPort();
-    }
   }
 
   long pid() {

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * range could be taken by any client while its server is down between two starts; worse, a client
  * dialling such a port of a dead server on loopback can connect to itself.
  */
-final class FreePort {
+public final class FreePort {
   private static final int LOWEST = 20_000;
   private static final int HIGHEST = 32_000;
   private static final int ATTEMPTS = 1_000;
@@ -23,7 +23,7 @@ final class FreePort {
   private FreePort() {}
 
   /** A port that was free a moment ago and that this JVM has not given before. */
-  static int pick() {
+  public static int pick() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
       if (isFree(port) && GIVEN.add(port)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.fallow.rig.ApiClient;
+import dev.fallow.rig.FreePort;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
@@ -13,7 +14,6 @@ import dev.fallow.rig.RigPrometheus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -104,7 +104,7 @@ class DropInTest {
 
   @Test
   void underTheManifestsOfGpuPrunerItPrunes() throws Exception {
-    int port = freePort();
+    int port = FreePort.pick();
     prunes(
         "a",
         port,
@@ -119,7 +119,7 @@ class DropInTest {
   /** It has a Slack webhook: nothing is paused before that has taken the notice. */
   @Test
   void underTheManifestsOfItsForkItPrunes() throws Exception {
-    int port = freePort();
+    int port = FreePort.pick();
     List<String> told = new CopyOnWriteArrayList<>();
     HttpServer slack = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     slack.createContext(
@@ -170,7 +170,7 @@ class DropInTest {
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     ApiClient account = rig.serviceAccountClient("gpu-pruner-c", "gpu-pruner");
     await().atMost(PATIENCE).until(() -> account.get("/api/v1/nodes").ok());
-    int port = freePort();
+    int port = FreePort.pick();
     try (MemoryGroup group = group(LIMIT)) {
       Path said = folder.resolve("c.err");
       Process process =
@@ -350,12 +350,6 @@ class DropInTest {
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
               HttpResponse.BodyHandlers.ofString())
           .body();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

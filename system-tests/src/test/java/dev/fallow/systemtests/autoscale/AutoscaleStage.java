@@ -2,6 +2,7 @@ package dev.fallow.systemtests.autoscale;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.fallow.rig.ApiClient;
+import dev.fallow.rig.FreePort;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Part;
 import dev.fallow.rig.Rig;
@@ -12,7 +13,6 @@ import dev.fallow.systemtests.faults.FallowProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -79,7 +79,7 @@ final class AutoscaleStage implements AutoCloseable {
                 Duration.ofSeconds(2),
                 "127.0.0.1:" + exporter.getAddress().getPort())
             .start();
-    int port = freePort();
+    int port = FreePort.pick();
     served =
         FallowProcess.daemon(
             folder,
@@ -132,14 +132,6 @@ final class AutoscaleStage implements AutoCloseable {
 
   static Path root() {
     return Path.of(System.getProperty("fallow.root", "."));
-  }
-
-  private static int freePort() {
-    try (ServerSocket any = new ServerSocket(0)) {
-      return any.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private HttpServer exporter() {

@@ -3,11 +3,10 @@ package dev.fallow.systemtests.faults;
 import static org.awaitility.Awaitility.await;
 
 import dev.fallow.core.prune.Step;
+import dev.fallow.rig.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -52,7 +51,7 @@ public final class FallowProcess implements AutoCloseable {
    */
   public static FallowProcess daemon(
       Path folder, String name, Map<String, String> environment, List<String> words, String host) {
-    int port = freePort();
+    int port = FreePort.pick();
     List<String> all = new ArrayList<>(words);
     all.addAll(List.of("--metrics-addr", host + ":" + port));
     return start(folder, name, environment, all, port);
@@ -126,19 +125,36 @@ public final class FallowProcess implements AutoCloseable {
 
   /** Waits until it has begun to serve. */
   public FallowProcess awaitUp() {
-    await().atMost(LIMIT).until(() -> !running() || !page("/healthz").isEmpty());
-    return this;
+    return awaitUpOrEnd().alive();
   }
 
   /** Waits until it has finished so many cycles more. */
   public FallowProcess awaitCycles(int more) {
+    return awaitCyclesOrEnd(more).alive();
+  }
+
+  private FallowProcess alive() {
+    if (!running()) {
+      throw new AssertionError("it ended with " + process.exitValue());
+    }
+    return this;
+  }
+
+  /** The same for one that may have been told to die. */
+  FallowProcess awaitUpOrEnd() {
+    await().atMost(LIMIT).until(() -> !running() || !page("/healthz").isEmpty());
+    return this;
+  }
+
+  /** The same for one that may have been told to die. */
+  FallowProcess awaitCyclesOrEnd(int more) {
     long before = cycles();
     await().atMost(LIMIT).until(() -> !running() || cycles() >= before + more);
     return this;
   }
 
   /** How many cycles it has finished as the leader. */
-  long cycles() {
+  public long cycles() {
     return page("/metrics")
         .lines()
         .filter(line -> line.startsWith("fallow_cycle_seconds_count"))
@@ -188,7 +204,7 @@ public final class FallowProcess implements AutoCloseable {
     }
   }
 
-  boolean running() {
+  public boolean running() {
     return process.isAlive();
   }
 
@@ -244,14 +260,6 @@ public final class FallowProcess implements AutoCloseable {
   private static void write(Path file, String text) {
     try {
       Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

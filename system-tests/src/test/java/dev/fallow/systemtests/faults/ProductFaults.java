@@ -218,7 +218,7 @@ final class ProductFaults {
           Thread.ofVirtual()
               .start(() -> {
                 try {
-                  victim.awaitCycles((int) cycles);
+                  victim.awaitCyclesOrEnd((int) cycles);
                 } catch (ConditionTimeoutException e) {
                   // Other faults keep it from going on: any moment is good.
                 }
@@ -269,7 +269,7 @@ final class ProductFaults {
     @Override
     public void start(RandomGenerator dice) {
       both = false;
-      rival = workshop.startBeside(PruneWorkshop.OTHER_LEASES).awaitUp();
+      rival = workshop.startBeside(PruneWorkshop.OTHER_LEASES).awaitUpOrEnd();
     }
 
     @Override
@@ -314,10 +314,10 @@ final class ProductFaults {
     public void start(RandomGenerator dice) {
       took = false;
       before = workshop.leader();
-      heir = workshop.startBeside(PruneWorkshop.LEASES).awaitUp();
+      heir = workshop.startBeside(PruneWorkshop.LEASES).awaitUpOrEnd();
       sleeper = workshop.product();
       try {
-        sleeper.awaitCycles(dice.nextInt(3));
+        sleeper.awaitCyclesOrEnd(dice.nextInt(3));
       } catch (ConditionTimeoutException e) {
         // Other faults keep it from going on.
       }
@@ -334,13 +334,13 @@ final class ProductFaults {
             .atMost(TAKEOVER)
             .ignoreExceptions()
             .until(() -> !workshop.leader().equals(before) && !workshop.leader().isEmpty());
-        heir.awaitCycles(2);
+        heir.awaitCyclesOrEnd(2);
         took = true;
       } catch (ConditionTimeoutException e) {
         // Another fault was in its way: void.
       }
       sleeper.thaw();
-      heir.awaitCycles(took ? 2 : 0);
+      heir.awaitCyclesOrEnd(took ? 2 : 0);
       heir.stop();
       heir = null;
     }

@@ -270,7 +270,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     product.stop();
     product = start(LEASES, environment);
     try {
-      product.awaitUp().awaitCycles(1);
+      product.awaitUpOrEnd().awaitCyclesOrEnd(1);
     } catch (ConditionTimeoutException e) {
       // Another fault keeps it from going on.
     }
@@ -296,7 +296,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         .atMost(LIMIT)
         .until(() -> playing().stream().allMatch(one -> fleet.isRipe(one, ripeAt(old))));
     product = start(LEASES, Map.of());
-    product.awaitUp().awaitCycles(1);
+    product.awaitUpOrEnd().awaitCyclesOrEnd(1);
   }
 
   private static Instant ripeAt(Instant asked) {
@@ -451,7 +451,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     toPrometheus.heal();
     playing().forEach(resident -> await().atMost(LIMIT).until(() -> release(resident)));
     revive();
-    product.awaitCycles(1);
+    product.awaitCyclesOrEnd(1);
     healed = Instant.now();
   }
 
@@ -465,7 +465,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     }
     forgetLease(LEASES);
     product = start(LEASES, Map.of());
-    product.awaitUp().awaitCycles(1);
+    product.awaitUpOrEnd().awaitCyclesOrEnd(1);
     healed = Instant.now();
   }
 
