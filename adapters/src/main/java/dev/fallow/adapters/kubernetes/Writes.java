@@ -1,6 +1,7 @@
 package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.prune.FieldManager;
 import dev.fallow.core.prune.Outcome;
@@ -45,7 +46,7 @@ final class Writes {
       Map<String, Object> change,
       Predicate<ObjectTree> made,
       String sentence) {
-    return patch(kind, object, change, made, sentence, FieldManager.NOTES);
+    return patch(kind, object, change, made, sentence, Annotations.NOTES_WRITER);
   }
 
   private Outcome patch(

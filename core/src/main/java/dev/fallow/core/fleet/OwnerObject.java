@@ -103,10 +103,15 @@ public record OwnerObject(
         || annotations.containsKey(Annotations.UNDONE);
   }
 
-  /** The API server dates each manager's writes; the status subresource is not the owner's wish. */
+  /**
+   * The API server dates each manager's writes. The status subresource is not the owner's wish, nor
+   * are our notes: a Deployment counts every annotation as a new generation, and a controller that
+   * is behind would otherwise make our own announcement look like a roll-out.
+   */
   private static Optional<Instant> lastWrite(ObjectTree object) {
     return object.list("metadata", "managedFields").stream()
         .filter(entry -> entry.textOr("", "subresource").isEmpty())
+        .filter(entry -> !entry.textOr("", "manager").equals(Annotations.NOTES_WRITER))
         .flatMap(entry -> entry.instant("time").stream())
         .max(Comparator.naturalOrder());
   }

@@ -14,12 +14,6 @@ public final class FieldManager {
   public static final String OURS = "fallow";
 
   /**
-   * Our name for notes that switch nothing. The API server dates a manager's writes as a whole: an
-   * announcement under the other name would make the last resume look like a new one.
-   */
-  public static final String NOTES = "fallow-notes";
-
-  /**
    * @param names parts of the field manager's name
    * @param cure the setting that would let a pause hold
    */

@@ -2,6 +2,7 @@ package dev.fallow.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,5 +71,36 @@ class OwnerObjectTest {
     other.put("apiVersion", "argoproj.io/v1alpha1");
     OwnerObject own = replicaSet(other, List.of(Annotations.KEEP_UNTIL));
     assertThat(own.annotations()).containsKeys(Annotations.KEEP_UNTIL, Annotations.BEFORE_PAUSE);
+  }
+
+  @Test
+  void ourOwnNoteIsNoChangeOfAWorkload() {
+    assertThat(written("2026-11-02T10:00:00Z", "kubectl").changedAt())
+        .hasValue(Instant.parse("2026-11-02T10:00:00Z"));
+    assertThat(written("2026-11-02T10:00:00Z", Annotations.NOTES_WRITER).changedAt())
+        .hasValue(Instant.parse("2026-11-01T00:00:00Z"));
+  }
+
+  /** A Deployment made the day before, and written once more. */
+  private static OwnerObject written(String at, String by) {
+    return OwnerObject.of(
+        new ObjectTree(
+            Map.of(
+                "apiVersion",
+                "apps/v1",
+                "kind",
+                "Deployment",
+                "metadata",
+                Map.of(
+                    "name",
+                    "web",
+                    "generation",
+                    7,
+                    "managedFields",
+                    List.of(
+                        Map.of("manager", "helm", "time", "2026-11-01T00:00:00Z"),
+                        Map.of("manager", by, "time", at))),
+                "status",
+                Map.of("observedGeneration", 6))));
   }
 }

@@ -63,12 +63,13 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
       "{\"metadata\":{\"annotations\":{\"fallow.dev/intent\":null,\"fallow.dev/paused-at\":null,"
           + "\"fallow.dev/paused-by\":null,\"fallow.dev/pause-reason\":null,"
           + "\"fallow.dev/before-pause\":null,\"fallow.dev/action-id\":null,"
-          + "\"fallow.dev/freed\":null,\"fallow.dev/undone\":null,\"example.org/note\":null,"
+          + "\"fallow.dev/freed-gpus\":null,\"fallow.dev/undone\":null,\"example.org/note\":null,"
           + "\"example.org/storm\":null,\"autoscaling.keda.sh/paused-replicas\":null}}}";
 
   private final Path folder;
   private final Rig rig;
   private final Fleet fleet;
+  private final Pulse pulse;
   private final TruthExporter exporter;
   private final RigPrometheus prometheus;
   private final FaultProxy toApiServer;
@@ -109,6 +110,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     toApiServer = FaultProxy.inFrontOf(rig);
     toPrometheus = FaultProxy.inFrontOf(prometheus.url());
     populate();
+    pulse = new Pulse(rig.admin());
     grant();
     product = start(LEASES, Map.of());
   }
@@ -451,6 +453,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     toPrometheus.heal();
     playing().forEach(resident -> await().atMost(LIMIT).until(() -> release(resident)));
     revive();
+    pulse.awaitBeat(LIMIT);
     product.awaitCyclesOrEnd(1);
     healed = Instant.now();
   }
@@ -587,7 +590,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         Duration.ZERO,
         CYCLE,
         Duration.ofSeconds(35),
-        Duration.ofSeconds(12),
+        Duration.ofSeconds(20),
         Duration.ofMillis(2_500),
         Duration.ofSeconds(25),
         20,
