@@ -23,7 +23,7 @@ public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Dec
 
   public static Inspection of(
       ClusterState cluster, UsageSource source, Instant at, Settings settings) {
-    return of(cluster, source, at, settings, settings.prunePolicy(), List.of());
+    return of(cluster, source, at, settings, settings.casePolicy(), List.of());
   }
 
   /**

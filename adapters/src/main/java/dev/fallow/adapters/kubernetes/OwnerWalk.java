@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -75,9 +77,21 @@ final class OwnerWalk {
     }
   }
 
-  /** Looks through kinds for objects on which a pause has left its mark. */
+  /**
+   * Looks through kinds for objects on which a pause has left its mark, and for what is kept beside
+   * those that were read.
+   */
   void follow(FollowedKinds followed, String namespace) {
-    for (GroupKind kind : followed.kinds()) {
+    Set<GroupKind> all = new LinkedHashSet<>(followed.kinds());
+    boolean keptBeside =
+        asked.stream()
+            .map(found::get)
+            .filter(Objects::nonNull)
+            .anyMatch(owner -> owner.id().is("serving.kserve.io", "InferenceService"));
+    if (keptBeside) {
+      all.add(FollowedKinds.WORKLOAD_STATE);
+    }
+    for (GroupKind kind : all) {
       if (!looked.contains(kind) && !unreadable.contains(kind)) {
         try {
           catalog

@@ -191,6 +191,7 @@ public final class Books implements Journal {
 
   private void enter(Deed deed, Verb verb, Outcome outcome) {
     String reason = deed.reason();
+    boolean byHand = outcome != Outcome.UNDONE && !deed.by().equals(Deed.OURSELVES);
     enter(
         new ActionRecord(
             deed.actionId(),
@@ -200,15 +201,15 @@ public final class Books implements Journal {
             deed.workload(),
             deed.gpus(),
             deed.dollarsPerHour(),
-            reason.isEmpty() ? usualReason(verb) : reason,
+            reason.isEmpty() ? usualReason(verb, byHand) : reason,
             outcome == Outcome.DONE ? deed.sentence() : deed.outcome().sentence(),
             deed.by()));
     steps.reached(Step.AFTER_RECORD, deed.workload().kind());
   }
 
-  private static String usualReason(Verb verb) {
+  private static String usualReason(Verb verb, boolean byHand) {
     return switch (verb) {
-      case PAUSE -> "ALL_GPUS_IDLE";
+      case PAUSE -> byHand ? "BY_HAND" : "ALL_GPUS_IDLE";
       case RESUME -> "RESUMED";
       case KEEP, END_KEEP -> "ACKNOWLEDGED";
     };

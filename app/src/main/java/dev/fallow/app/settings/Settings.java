@@ -3,7 +3,9 @@ package dev.fallow.app.settings;
 import dev.fallow.app.WrongUse;
 import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.prune.Limits;
+import dev.fallow.core.prune.NoticeGiven;
 import dev.fallow.core.prune.PrunePolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -118,6 +120,14 @@ public final class Settings {
             share(Catalogue.MAX_IDLE_SHARE, isWritten(Catalogue.MAX_IDLE_SHARE))));
   }
 
+  /** The same for evidence alone, where a notice period that is set counts, too. */
+  public PrunePolicy casePolicy() {
+    Duration period = of(NoticeSettings.ACK_GRACE_PERIOD);
+    return isWritten(NoticeSettings.ACK_GRACE_PERIOD) && !period.isZero()
+        ? prunePolicy().telling(new NoticeGiven(period))
+        : prunePolicy();
+  }
+
   /** What may be paused, within limits that hold unless somebody has set others. */
   public PrunePolicy boundedPolicy() {
     return policy(
@@ -135,6 +145,7 @@ public final class Settings {
         of(Catalogue.MODEL_NAME),
         of(Catalogue.EXCLUDED_NAMESPACES),
         limits,
+        of(Catalogue.LONGEST_KEEP),
         Optional.empty());
   }
 

@@ -114,6 +114,16 @@ class BooksTest {
     assertThat(restarted().pausesSince(AT.minusSeconds(60))).hasSize(1);
   }
 
+  @Test
+  void whatSomebodyAskedForIsNotSaidToHaveBeenIdle() {
+    books.record(pause(done()));
+    books.record(
+        new Deed(Deed.Verb.PAUSE, "a2", AT, TRAINER, 8, 20, "moving house", "alice", done()));
+    assertThat(ledger.actions(ActionQuery.latest(10)))
+        .extracting(action -> action.actionId() + " " + action.reason())
+        .containsExactlyInAnyOrder("a1 ALL_GPUS_IDLE", "a2 BY_HAND");
+  }
+
   /** Counts what is told on workloads. */
   private final List<String> told = new ArrayList<>();
 
@@ -131,6 +141,7 @@ class BooksTest {
     return new OwnerObject(
         TRAINER,
         List.of(),
+        Map.of(),
         Map.of(
             "fallow.dev/action-id",
             id,

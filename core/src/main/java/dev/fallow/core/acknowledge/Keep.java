@@ -54,7 +54,7 @@ public record Keep(Instant until, String by, String reason) {
   /** The one that binds longest, on whatever object from the root down to the pods it stands. */
   public static Optional<Keep> standing(Workload workload, Instant at) {
     return Stream.concat(
-            workload.chain().stream().map(owner -> owner.annotations()),
+            workload.chain().stream().flatMap(owner -> owner.wishes().stream()),
             workload.pods().stream().map(pod -> pod.annotations()))
         .flatMap(Keep::written)
         .filter(keep -> keep.bindsAt(at))

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * An object somewhere above a pod: a ReplicaSet, a Deployment, an operator's own kind.
  *
  * @param controllers the controllers it names, at most one unless someone is playing tricks
- * @param annotations those that decide something here
+ * @param own its annotations that decide something here
+ * @param annotations the same, with those that are kept beside it; where both say something, those
  * @param replicas what it is asked to run, where it says so in the usual place
  * @param suspended whether it is switched off by its own {@code spec.suspend}
  * @param unobserved whether its controller has not yet seen its newest generation
@@ -25,6 +26,7 @@ import java.util.OptionalLong;
 public record OwnerObject(
     ObjectId id,
     List<OwnerRef> controllers,
+    Map<String, String> own,
     Map<String, String> annotations,
     OptionalLong replicas,
     boolean suspended,
@@ -40,16 +42,19 @@ public record OwnerObject(
 
   public OwnerObject {
     controllers = List.copyOf(controllers);
+    own = Map.copyOf(own);
     annotations = Map.copyOf(annotations);
   }
 
   public static OwnerObject of(ObjectTree object) {
     OptionalLong generation = object.number("metadata", "generation");
     OptionalLong observed = object.number("status", "observedGeneration");
+    Map<String, String> own = CopiedAnnotations.without(Annotations.decisiveOf(object), object);
     return new OwnerObject(
         ObjectId.of(object),
         OwnerRef.controllersOf(object),
-        CopiedAnnotations.without(Annotations.decisiveOf(object), object),
+        own,
+        own,
         object.number("spec", "replicas"),
         object.isTrue("spec", "suspend") || object.isTrue("spec", "runPolicy", "suspend"),
         generation.isPresent()
@@ -66,6 +71,7 @@ public record OwnerObject(
     return new OwnerObject(
         id,
         controllers,
+        own,
         annotations,
         replicas,
         suspended,
@@ -84,6 +90,7 @@ public record OwnerObject(
     return new OwnerObject(
         id,
         controllers,
+        own,
         all,
         replicas,
         suspended,
@@ -93,6 +100,11 @@ public record OwnerObject(
         queue,
         scales,
         scalable);
+  }
+
+  /** What people may have asked for, on it and beside it: the one does not silence the other. */
+  public List<Map<String, String>> wishes() {
+    return own.equals(annotations) ? List.of(own) : List.of(own, annotations);
   }
 
   /** Whether a pause of ours, made or announced, has left its mark on it. */

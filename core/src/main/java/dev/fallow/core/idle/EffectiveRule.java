@@ -26,7 +26,9 @@ public record EffectiveRule(IdleRule rule, Optional<String> unreadable) {
       effective = effective.apply(namespace.annotations(), "namespace " + namespace.name(), false);
     }
     for (OwnerObject owner : workload.chain()) {
-      effective = effective.apply(owner.annotations(), owner.id().toString(), true);
+      for (Map<String, String> wish : owner.wishes()) {
+        effective = effective.apply(wish, owner.id().toString(), true);
+      }
     }
     for (GpuPod pod : workload.pods()) {
       effective = effective.apply(pod.annotations(), pod.id().toString(), true);

@@ -31,7 +31,8 @@ record Candidate(
     List<Marked> found = new ArrayList<>();
     workload()
         .chain()
-        .forEach(owner -> add(found, owner.annotations(), key, owner.id().toString()));
+        .forEach(
+            owner -> owner.wishes().forEach(wish -> add(found, wish, key, owner.id().toString())));
     workload().pods().forEach(pod -> add(found, pod.annotations(), key, pod.id().toString()));
     return found;
   }

@@ -2,6 +2,8 @@ package dev.fallow.core.prune;
 
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.idle.Durations;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +25,19 @@ final class Keep {
               key + " \"" + mark.abridged() + "\" on " + mark.where() + " cannot be read");
         }
         if (candidate.at().isBefore(until.get())) {
-          return Optional.of("kept until " + until.get() + by(mark));
+          return Optional.of(
+              "kept until " + until.get() + by(mark) + length(until.get(), candidate));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private static String length(Instant until, Candidate candidate) {
+    Duration longest = candidate.policy().longestKeep();
+    return candidate.at().plus(longest).isBefore(until)
+        ? ", which is longer than the " + Durations.format(longest) + " that Fallow would write"
+        : "";
   }
 
   private static String by(Candidate.Marked mark) {

@@ -1,5 +1,6 @@
 package dev.fallow.core.prune;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,8 @@ import java.util.function.Predicate;
  * @param namespaces the namespaces looked at; absent means all
  * @param models the GPU models looked at; absent means all
  * @param excluded namespaces never touched
+ * @param longestKeep how long people may keep a workload through Fallow; who writes a longer one by
+ *     hand is heeded, and it is said
  * @param notice what owners are owed before; absent where there is no channel to tell them
  */
 public record PrunePolicy(
@@ -19,6 +22,7 @@ public record PrunePolicy(
     Optional<Predicate<String>> models,
     Predicate<String> excluded,
     Limits limits,
+    Duration longestKeep,
     Optional<NoticeGiven> notice) {
 
   public static final PrunePolicy DEFAULT =
@@ -28,11 +32,13 @@ public record PrunePolicy(
           Optional.empty(),
           namespace -> false,
           Limits.NONE,
+          Duration.ofDays(7),
           Optional.empty());
 
   /** The same with owners told before. */
   public PrunePolicy telling(NoticeGiven given) {
-    return new PrunePolicy(kinds, namespaces, models, excluded, limits, Optional.of(given));
+    return new PrunePolicy(
+        kinds, namespaces, models, excluded, limits, longestKeep, Optional.of(given));
   }
 
   public PrunePolicy {

@@ -220,6 +220,7 @@ final class Scene {
         id,
         controllers,
         Map.of(),
+        Map.of(),
         OptionalLong.of(1),
         false,
         false,

@@ -81,6 +81,28 @@ class OwnerObjectTest {
         .hasValue(Instant.parse("2026-11-01T00:00:00Z"));
   }
 
+  @Test
+  void whatIsAskedOnAnObjectIsNotSilencedByWhatIsKeptBesideIt() {
+    OwnerObject service =
+        OwnerObject.of(
+            new ObjectTree(
+                Map.of(
+                    "apiVersion",
+                    "serving.kserve.io/v1beta1",
+                    "kind",
+                    "InferenceService",
+                    "metadata",
+                    Map.of(
+                        "name", "llm", "annotations", Map.of(Annotations.KEEP_UNTIL, "later")))));
+    OwnerObject both =
+        service.with(Map.of(Annotations.KEEP_UNTIL, "over", Annotations.PAUSED_AT, "then"));
+    assertThat(both.wishes())
+        .extracting(wish -> wish.get(Annotations.KEEP_UNTIL))
+        .containsExactly("later", "over");
+    assertThat(both.annotations()).containsEntry(Annotations.PAUSED_AT, "then");
+    assertThat(service.wishes()).hasSize(1);
+  }
+
   /** A Deployment made the day before, and written once more. */
   private static OwnerObject written(String at, String by) {
     return OwnerObject.of(

@@ -191,6 +191,7 @@ class PrunePlannerPropertiesTest {
         Optional.empty(),
         n -> false,
         limits,
+        PrunePolicy.DEFAULT.longestKeep(),
         Optional.empty());
   }
 
@@ -212,6 +213,7 @@ class PrunePlannerPropertiesTest {
         new OwnerObject(
             root,
             List.of(),
+            Map.of(),
             Map.of(),
             OptionalLong.of(1),
             false,
