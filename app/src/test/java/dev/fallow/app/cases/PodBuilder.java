@@ -32,6 +32,7 @@ public final class PodBuilder {
   private LabelForm form = LabelForm.HONOURED;
   private UnaryOperator<Map<String, String>> relabel = labels -> labels;
   private boolean noContainerStatus;
+  private boolean aSidecarWaits;
 
   PodBuilder(CaseBuilder builder, Owner owner, String namespace, String name) {
     this.builder = builder;
@@ -91,6 +92,14 @@ public final class PodBuilder {
     return this;
   }
 
+  /** Its GPU container runs, and the pod is Pending all the same: another one waits. */
+  public PodBuilder whileASidecarWaits() {
+    phase = "Pending";
+    ready = false;
+    aSidecarWaits = true;
+    return this;
+  }
+
   public PodBuilder withoutContainerStatus() {
     noContainerStatus = true;
     return this;
@@ -144,7 +153,7 @@ public final class PodBuilder {
     }
     object.spec("containers", List.of(container));
     object.status("phase", phase);
-    if (!phase.equals("Pending") && !noContainerStatus) {
+    if ((!phase.equals("Pending") || aSidecarWaits) && !noContainerStatus) {
       String started = at.minus(startedAgo).toString();
       Map<String, Object> state =
           terminatedAgo == null

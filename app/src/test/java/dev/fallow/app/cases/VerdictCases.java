@@ -190,6 +190,17 @@ final class VerdictCases {
     stuck.pod(stuckOwner, "trainer-2").phase("Pending").on("").createdAgo(ofDays(1)).silent();
     cases.add(stuck.expectPaused(TRAINER));
 
+    cases.add(
+        trainer(
+                "a-young-container-in-a-pod-pending-for-long",
+                p -> p.whileASidecarWaits().createdAgo(ofHours(3)).startedAgo(ofMinutes(1)).idle())
+            .expectUnknown(TRAINER, "RECENTLY_STARTED"));
+    cases.add(
+        trainer(
+                "an-old-container-in-a-pod-pending-for-long",
+                p -> p.whileASidecarWaits().createdAgo(ofHours(3)).startedAgo(ofHours(2)).idle())
+            .expectPaused(TRAINER));
+
     CaseBuilder unobserved = new CaseBuilder("an-unobserved-generation");
     Owner top = unobserved.owner("apps/v1", "Deployment", "ml", "trainer", null);
     top.object().meta("generation", 7).status("observedGeneration", 6);

@@ -88,8 +88,12 @@ public record Accelerators(Map<String, Integer> byResource) {
     return byResource.isEmpty();
   }
 
+  /** How many devices; what only measures one is none. */
   public int count() {
-    return byResource.values().stream().reduce(0, Accelerators::sum);
+    return byResource.entrySet().stream()
+        .filter(wish -> CardParts.isDevice(wish.getKey()))
+        .map(Map.Entry::getValue)
+        .reduce(0, Accelerators::sum);
   }
 
   /** Intel's exporters tell of cards and never of pods. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * simply not there: objects are written by others and are not to be trusted.
  */
 public record ObjectTree(Map<String, Object> fields) {
+
+  private static final Pattern MOMENT =
+      Pattern.compile(
+          "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
+              + "([Zz]|[+-][0-9]{2}:[0-9]{2})");
 
   private static final String USUAL_FORM = "0000-00-00T00:00:00Z";
 
@@ -58,13 +64,16 @@ public record ObjectTree(Map<String, Object> fields) {
   }
 
   /**
-   * RFC 3339 with any offset; nothing for text that is not a moment. Java would also take years of
-   * nine digits, whose milliseconds no number holds.
+   * RFC 3339 with any offset; nothing for text that is not a moment. Java would also take a moment
+   * without seconds, and years of nine digits, whose milliseconds no number holds.
    */
   public static Optional<Instant> parseInstant(String text) {
     try {
       if (isUsualForm(text)) {
         return Optional.of(usual(text));
+      }
+      if (!MOMENT.matcher(text.strip()).matches()) {
+        return Optional.empty();
       }
       OffsetDateTime moment = OffsetDateTime.parse(text.strip());
       return moment.getYear() < 0 || moment.getYear() > 9999

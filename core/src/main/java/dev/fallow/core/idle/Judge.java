@@ -120,23 +120,22 @@ public final class Judge {
   private Optional<Missing> missing(GpuPod pod, List<DeviceFinding> devices, IdleRule rule) {
     String name = "pod " + pod.id().name();
     if (!pod.live()) {
-      return unattributed(name, devices);
+      return Optional.empty();
     }
     boolean pending = pod.phase() == GpuPod.Phase.PENDING || pod.node().isEmpty();
+    Optional<Instant> clock = pod.clockStart();
+    boolean ran = !pending || pod.started().isPresent();
+    if (ran && clock.map(when -> RollOut.younger(when, rule.age(), at)).orElse(false)) {
+      return gap(Reason.RECENTLY_STARTED, Sentences.young(name, clock.orElseThrow(), at, rule));
+    }
     if (pending && pod.created().map(when -> RollOut.younger(when, rule.age(), at)).orElse(true)) {
       return gap(Reason.ROLLING_OUT, name + " is still pending");
     }
     if (pod.node().isEmpty()) {
       return Optional.empty();
     }
-    if (!pending) {
-      Optional<Instant> clock = pod.clockStart();
-      if (clock.isEmpty()) {
-        return gap(Reason.RECENTLY_STARTED, name + " does not tell when its GPU container started");
-      }
-      if (RollOut.younger(clock.get(), rule.age(), at)) {
-        return gap(Reason.RECENTLY_STARTED, Sentences.young(name, clock.get(), at, rule));
-      }
+    if (!pending && clock.isEmpty()) {
+      return gap(Reason.RECENTLY_STARTED, name + " does not tell when its GPU container started");
     }
     return series(pod, name, devices)
         .or(() -> coverage(name, devices))
