@@ -8,13 +8,16 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.StateBeside;
 import dev.fallow.core.idle.SeriesLabels.PodName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A cluster's picture as Kubernetes objects again, holding exactly what decides a verdict. Nothing
@@ -35,7 +38,10 @@ final class Manifests {
     cluster.nodes().forEach(node -> objects.add(node(node)));
     cluster.owners().stream()
         .filter(owner -> cluster.pods().stream().noneMatch(pod -> pod.id().equals(owner.id())))
-        .forEach(owner -> objects.add(owner(owner)));
+        .forEach(owner -> {
+          objects.add(owner(owner));
+          beside(owner).ifPresent(objects::add);
+        });
     cluster.pods().forEach(pod -> objects.add(pod(pod)));
     cluster.exporters().stream()
         .filter(pod -> targets.contains(new PodName(pod.namespace(), pod.name())))
@@ -70,12 +76,13 @@ final class Manifests {
     ObjectId id = owner.id();
     Map<String, Object> metadata = named(id.namespace(), id.name(), id.uid());
     references(metadata, owner.controllers());
-    if (!owner.annotations().isEmpty()) {
-      metadata.put("annotations", owner.annotations());
+    if (!owner.own().isEmpty()) {
+      metadata.put("annotations", owner.own());
     }
-    owner
-        .changedAt()
-        .ifPresent(when -> metadata.put("managedFields", List.of(Map.of("time", when.toString()))));
+    List<Map<String, Object>> written = writes(owner);
+    if (!written.isEmpty()) {
+      metadata.put("managedFields", written);
+    }
     Map<String, Object> object =
         object(id.group().isEmpty() ? "v1" : id.group() + "/v1", id.kind(), metadata);
     Map<String, Object> spec = new LinkedHashMap<>();
@@ -83,6 +90,19 @@ final class Manifests {
     if (owner.suspended()) {
       spec.put("suspend", true);
     }
+    owner.queue().ifPresent(queue -> spec.put("managedBy", queue));
+    owner
+        .scales()
+        .ifPresent(scaled ->
+            spec.put(
+                "scaleTargetRef",
+                Map.of(
+                    "apiVersion",
+                    scaled.group().isEmpty() ? "v1" : scaled.group() + "/v1",
+                    "kind",
+                    scaled.kind(),
+                    "name",
+                    scaled.name())));
     if (!spec.isEmpty()) {
       object.put("spec", spec);
     }
@@ -91,6 +111,42 @@ final class Manifests {
       object.put("status", Map.of("observedGeneration", 1));
     }
     return object;
+  }
+
+  /** The last write, and the last that switched it, which may have gone by a subresource. */
+  private static List<Map<String, Object>> writes(OwnerObject owner) {
+    List<Map<String, Object>> writes = new ArrayList<>();
+    owner.changedAt().ifPresent(when -> writes.add(Map.of("time", when.toString())));
+    owner
+        .switched()
+        .ifPresent(touch ->
+            writes.add(
+                Map.of(
+                    "manager",
+                    touch.manager(),
+                    "subresource",
+                    "scale",
+                    "time",
+                    touch.at().toString(),
+                    "fieldsV1",
+                    Map.of("f:spec", Map.of("f:replicas", Map.of())))));
+    return writes;
+  }
+
+  /** What is kept beside an object, as where it is kept. */
+  private static Optional<Map<String, Object>> beside(OwnerObject owner) {
+    if (owner.own().equals(owner.annotations())) {
+      return Optional.empty();
+    }
+    ObjectId id = owner.id();
+    Map<String, String> annotations = new TreeMap<>(owner.annotations());
+    annotations.entrySet().removeAll(owner.own().entrySet());
+    Map<String, Object> metadata =
+        named(id.namespace(), id.kind().toLowerCase(Locale.ROOT) + "-" + id.name(), "");
+    metadata.put("annotations", annotations);
+    Map<String, Object> object = object(StateBeside.GROUP + "/v1", StateBeside.KIND, metadata);
+    object.put("spec", Map.of("workload", Map.of("uid", id.uid())));
+    return Optional.of(object);
   }
 
   private static Map<String, Object> pod(GpuPod pod) {
