@@ -6,7 +6,10 @@ import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PausableKind;
 import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Refusal;
+import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.prune.Undone;
 import dev.fallow.sim.SimCluster;
 import java.time.InstantSource;
@@ -37,6 +40,12 @@ final class SimActuator implements Actuator {
   @Override
   public Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
     ObjectId root = workload.root();
+    if (workload.brokenBy().isPresent() || PausableKind.of(workload).isEmpty()) {
+      return new Outcome.Refused(
+          new Refusal(
+              RefusalReason.NO_SCALABLE_OWNER,
+              workload.brokenBy().orElse("a " + root.qualifiedKind() + " cannot be paused")));
+    }
     Map<String, String> record = new HashMap<>();
     record.put(Annotations.PAUSED_AT, clock.instant().toString());
     record.put(Annotations.PAUSED_BY, note.by());
@@ -59,6 +68,14 @@ final class SimActuator implements Actuator {
 
   @Override
   public Outcome resume(ObjectId workload) {
+    boolean paused =
+        cluster.reader().read().owners().stream()
+            .filter(owner -> owner.id().toString().equals(workload.toString()))
+            .anyMatch(owner -> owner.annotations().containsKey(Annotations.BEFORE_PAUSE));
+    if (!paused) {
+      return new Outcome.Refused(
+          new Refusal(RefusalReason.CHANGED_MEANWHILE, workload + " was not paused by Fallow"));
+    }
     Set<String> removed = new HashSet<>(Annotations.MARKS);
     removed.add(Annotations.NOTEBOOK_STOPPED);
     removed.add(Annotations.INFERENCE_STOP);

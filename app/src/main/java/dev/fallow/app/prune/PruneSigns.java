@@ -5,6 +5,7 @@ import dev.fallow.app.notice.NoticeSigns;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.idle.Reason;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.notice.Address;
@@ -131,12 +132,12 @@ public final class PruneSigns implements NoticeSigns {
     switch (usage) {
       case Usage.Missing missing -> {
         Log.warn("no metrics", "because", missing.failure());
-        metrics.error("prometheus", "MISSING");
+        metrics.error("prometheus", Reason.METRICS_UNAVAILABLE.name());
         health.degraded("prometheus", missing.failure(), Instant.now());
       }
       case Usage.Partial partial -> {
         Log.warn("incomplete metrics", "because", partial.warning());
-        metrics.error("prometheus", "PARTIAL");
+        metrics.error("prometheus", Reason.PARTIAL_ANSWER.name());
         health.degraded("prometheus", partial.warning(), Instant.now());
       }
       case Usage.Complete complete -> health.recovered("prometheus");

@@ -3,12 +3,17 @@ package dev.fallow.server.access;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
+import java.util.List;
 
 /** Stands before every change: who is it, do they mean it, may they? */
 public record Guard(Door door) {
 
   /** Only a page of ours, or a program, can send one of these across origins. */
   private static final String OWN_HEADER = "X-Requested-With";
+
+  /** Any browser sends one of these with a change that another's page asks it to make. */
+  private static final List<String> BROWSERS =
+      List.of("Origin", "Referer", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode");
 
   /** A bearer token on its way through the API server, which keeps Authorization to itself. */
   public static final String PROXIED_TOKEN = "X-Fallow-Authorization";
@@ -35,7 +40,8 @@ public record Guard(Door door) {
     boolean own =
         request.header(OWN_HEADER).isPresent()
             || request.header("Authorization").isPresent()
-            || request.header(PROXIED_TOKEN).isPresent();
+            || request.header(PROXIED_TOKEN).isPresent()
+            || BROWSERS.stream().noneMatch(header -> request.header(header).isPresent());
     // A page of a neighbouring host is another's as well, though cookies go along with it.
     boolean elsewhere =
         request

@@ -89,7 +89,7 @@ public final class FleetRoutes {
     Caller caller = admitted(request, item);
     JsonBody body = JsonBody.of(request, Set.of("hours", "until", "reason"));
     hands.keep(item, until(body), body.text("reason").orElse("").strip(), caller);
-    return now(item);
+    return after(item, state -> state.equals("IDLE") ? "KEPT" : state);
   }
 
   private static UnaryOperator<Instant> until(JsonBody body) {
@@ -114,7 +114,7 @@ public final class FleetRoutes {
   private Reply endKeep(Request request) {
     WorkloadItem item = workloads.named(request);
     hands.endKeep(item, admitted(request, item));
-    return now(item);
+    return after(item, state -> state.equals("KEPT") ? "IDLE" : state);
   }
 
   private Reply pause(Request request) {
@@ -122,7 +122,7 @@ public final class FleetRoutes {
     Caller caller = admitted(request, item);
     JsonBody body = JsonBody.of(request, Set.of("reason"));
     hands.pause(item, body.text("reason").orElse("").strip(), caller);
-    return now(item);
+    return after(item, state -> "PAUSED");
   }
 
   private Reply resume(Request request) {
@@ -130,7 +130,7 @@ public final class FleetRoutes {
     Caller caller = admitted(request, item);
     JsonBody.of(request, Set.of());
     hands.resume(item, caller);
-    return now(item);
+    return after(item, state -> state.equals("PAUSED") ? "UNKNOWN" : state);
   }
 
   private Reply summary(Request request) {
@@ -147,11 +147,17 @@ public final class FleetRoutes {
     return Conditional.reply(request, Reply.json(200, Map.of("items", nodes)));
   }
 
-  /** What is there now, which is not yet what the change leads to. */
-  private Reply now(WorkloadItem item) {
-    return Reply.json(
-        200,
-        source.picture().find(item.namespace(), item.kind(), item.name()).orElse(item).fields());
+  /** As it was last looked at, with the state that the change has brought it to. */
+  private Reply after(WorkloadItem item, UnaryOperator<String> change) {
+    WorkloadItem seen =
+        source.picture().find(item.namespace(), item.kind(), item.name()).orElse(item);
+    Map<String, Object> fields = new LinkedHashMap<>(seen.fields());
+    String state = change.apply(seen.state());
+    if (!state.equals(seen.state())) {
+      fields.put("state", state);
+      fields.put("next", "the next look shows what has come of it");
+    }
+    return Reply.json(200, fields);
   }
 
   private Caller admitted(Request request, WorkloadItem item) {

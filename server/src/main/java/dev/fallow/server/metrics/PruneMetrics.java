@@ -4,6 +4,7 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.DeviceId;
+import dev.fallow.core.idle.Reason;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
@@ -37,6 +38,8 @@ public final class PruneMetrics implements Scraped.Source {
   static final int MOST_WORKLOADS = 2000;
 
   private static final int MOST_VALUES = 64;
+  private static final List<String> USUAL_KINDS =
+      List.of("Deployment", "ReplicaSet", "StatefulSet", "InferenceService", "Notebook");
   private static final List<String> STATES = List.of("busy", "idle", "kept", "unknown", "paused");
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -103,6 +106,14 @@ public final class PruneMetrics implements Scraped.Source {
   PruneMetrics(PriceBook prices, int mostWorkloads) {
     this.workloads = new WorkloadSeries(mostWorkloads, prices, registry);
     STATES.forEach(state -> gpus.labelValues(state).set(0));
+    // What has not happened yet is 0: without it an alert on the first failure would miss it.
+    for (String kind : USUAL_KINDS) {
+      successes.labelValues(kinds.of(kind)).inc(0);
+      failures.labelValues(kinds.of(kind), reasons.of("WRITE_FAILED")).inc(0);
+    }
+    for (String reason : List.of(Reason.METRICS_UNAVAILABLE.name(), Reason.PARTIAL_ANSWER.name())) {
+      errors.labelValues(sources.of("prometheus"), reasons.of(reason)).inc(0);
+    }
   }
 
   private Counter counter(String name, String help, String... labels) {

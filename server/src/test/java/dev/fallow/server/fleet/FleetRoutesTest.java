@@ -269,6 +269,13 @@ class FleetRoutesTest {
   }
 
   @Test
+  void aChangeAnswersWhatHasComeOfIt() {
+    assertThat(change("POST", TRAINER + "/keep", "{\"hours\":8}").bodyText())
+        .contains("\"state\":\"KEPT\"");
+    assertThat(change("POST", TRAINER + "/pause", "").bodyText()).contains("\"state\":\"PAUSED\"");
+  }
+
+  @Test
   void aKeepIsMadeByHoursOrUntil() {
     assertThat(change("POST", TRAINER + "/keep", "{\"hours\":8,\"reason\":\"demo\"}").status())
         .isEqualTo(200);
@@ -341,6 +348,21 @@ class FleetRoutesTest {
                 "fallow",
                 "Sec-Fetch-Site",
                 "cross-site"))
+        .isInstanceOf(Rejected.class);
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void aProgramNeedsNoHeaderOfOurs() {
+    ask("POST", TRAINER + "/resume", "", "X-Name", "alice");
+    assertThat(done).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Origin", "Referer", "Cookie", "Sec-Fetch-Site", "Sec-Fetch-Mode"})
+  void aBrowserDoes(String header) {
+    assertThatThrownBy(
+            () -> ask("POST", TRAINER + "/resume", "", "X-Name", "alice", header, "same-origin"))
         .isInstanceOf(Rejected.class);
     assertThat(done).isEmpty();
   }

@@ -110,15 +110,21 @@ class PruneMetricsTest {
   }
 
   @Test
+  void whatHasNotFailedYetIsThereAndZero() {
+    assertThat(scrape())
+        .containsEntry("gpu_pruner_scale_failures_total{kind=Deployment, reason=WRITE_FAILED}", 0.0)
+        .containsEntry("fallow_errors_total{reason=METRICS_UNAVAILABLE, source=prometheus}", 0.0);
+  }
+
+  @Test
   void aPauseIsCountedByKindAndOutcome() {
     cycle(paused("train", 8));
     metrics.deed(deployment("train"), "pause", false, "CHANGED_MEANWHILE");
     assertThat(scrape())
         .containsEntry(
             "gpu_pruner_scale_failures_total{kind=Deployment, reason=CHANGED_MEANWHILE}", 1.0)
-        .doesNotContainKeys(
-            "gpu_pruner_scale_successes_total{kind=Deployment}",
-            of("gpu_pruner_scales_total", "train"));
+        .containsEntry("gpu_pruner_scale_successes_total{kind=Deployment}", 0.0)
+        .doesNotContainKey(of("gpu_pruner_scales_total", "train"));
     metrics.deed(deployment("train"), "pause", true, "");
     assertThat(scrape())
         .containsEntry("gpu_pruner_scale_successes_total{kind=Deployment}", 1.0)
