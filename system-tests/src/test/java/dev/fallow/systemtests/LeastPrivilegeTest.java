@@ -40,11 +40,8 @@ class LeastPrivilegeTest {
   static void start() {
     rig = Rig.builder().withCrds().user("alice").start();
     Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
-    for (String apart : List.of("namespace.yaml", "workloadstates.yaml")) {
-      rig.kubectl("apply", "-f", base.resolve(apart).toString());
-    }
-    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     rig.kubectl("apply", "-k", base.toString());
+    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
     fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
