@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 MVN := mvn -B -ntp -q
 .DEFAULT_GOAL := help
-.PHONY: help build dashboard demo test check rig campaign bench browser soak picture settings clean format tools
+.PHONY: help build image dashboard demo test check rig campaign bench browser soak picture settings clean format tools
 
 help: ## this list
 	@echo "Fallow finds idle GPUs on Kubernetes and puts them back to work."
@@ -18,6 +18,9 @@ dashboard:
 build: tools dashboard ## the program, as bin/fallow starts it
 	@$(MVN) -pl app -am package -DskipTests
 	@sh build/assemble.sh
+
+image: ## the container image fallow:0.1.0, by docker or podman; IMAGE=registry.example.com/fallow:0.1.0 names another
+	@sh build/image.sh
 
 demo: build ## the product on a simulated cluster of 64 GPUs: no cluster, no GPU, no Prometheus
 	@bin/fallow demo $(DEMO_FLAGS)

@@ -164,7 +164,8 @@ class DropInTest {
     String page = Files.readString(root().resolve("docs/coming-from-gpu-pruner.md"));
     String rights = page.substring(page.indexOf("```yaml") + 7, page.lastIndexOf("```"));
     Path file = folder.resolve("rights.yaml");
-    Files.writeString(file, rights.replace("namespace: gpu-pruner\n", "namespace: gpu-pruner-c\n"));
+    Files.writeString(
+        file, rights.replace("namespace: gpu-pruner-system\n", "namespace: gpu-pruner-c\n"));
     rig.kubectl("apply", "-f", file.toString());
     rig.kubectl("apply", "-f", root().resolve("deploy/base/workloadstates.yaml").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");

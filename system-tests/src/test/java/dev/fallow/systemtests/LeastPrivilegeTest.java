@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LeastPrivilegeTest {
 
   private static final String TRAINER = "/apis/apps/v1/namespaces/ml/deployments/trainer";
+  private static final String SERVER = "/apis/apps/v1/namespaces/other/deployments/server";
 
   @TempDir static Path folder;
 
@@ -37,9 +38,10 @@ class LeastPrivilegeTest {
 
   @BeforeAll
   static void start() {
-    rig = Rig.builder().withCrds().start();
+    rig = Rig.builder().withCrds().user("alice").start();
     Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
     rig.kubectl("apply", "-k", base.toString());
+    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
     fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
@@ -106,6 +108,87 @@ class LeastPrivilegeTest {
     assertThat(
             patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/probe\":null}}}").status())
         .isEqualTo(200);
+  }
+
+  /** On a workload that is busy, so that no other test meets it kept. */
+  @Test
+  void gpuPrunersKeepIsTakenOffAndNeverWritten() {
+    String written =
+        "{\"metadata\":{\"annotations\":{\"gpu-pruner.io/ack-until\":\"%s\",\"gpu-pruner.io/ack-by\":\"alice\"}}}";
+    assertThat(patch(SERVER, written.formatted("2030-01-01T00:00:00Z")).status()).isEqualTo(422);
+    rig.admin().patch(SERVER, written.formatted("2030-01-01T00:00:00Z")).orThrow();
+    assertThat(patch(SERVER, written.formatted("2040-01-01T00:00:00Z")).status()).isEqualTo(422);
+    RecordedConsole ended =
+        RecordedConsole.run(
+            "keep",
+            "deploy/server",
+            "--clear",
+            "-n",
+            "other",
+            "--kubeconfig",
+            account().toString());
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    Json annotations = rig.admin().get(SERVER).orThrow().json().at("metadata", "annotations");
+    assertThat(annotations.toString()).doesNotContain("gpu-pruner.io");
+  }
+
+  /** No controller adds roles together here, so she has by name what the role edit would have. */
+  @Test
+  void anEditorKeepsAnInferenceService() {
+    rig.admin()
+        .post(
+            "/apis/serving.kserve.io/v1beta1/namespaces/other/inferenceservices",
+            """
+            {"apiVersion":"serving.kserve.io/v1beta1","kind":"InferenceService","metadata":{"name":"llm"},
+             "spec":{"predictor":{"containers":[{"name":"main","image":"none"}]}}}
+            """)
+        .orThrow();
+    List<String> keep =
+        List.of(
+            "keep",
+            "inferenceservice/llm",
+            "-n",
+            "other",
+            "--kubeconfig",
+            rig.kubeconfigFor("alice").toString());
+    rig.kubectl(
+        "create",
+        "role",
+        "serving",
+        "-n",
+        "other",
+        "--verb=get,patch",
+        "--resource=inferenceservices.serving.kserve.io");
+    rig.kubectl(
+        "create", "rolebinding", "serving", "-n", "other", "--role=serving", "--user=alice");
+    assertThat(RecordedConsole.run(keep).exitCode()).as("her record may not be read").isEqualTo(3);
+    rig.kubectl(
+        "create",
+        "rolebinding",
+        "states",
+        "-n",
+        "other",
+        "--clusterrole=fallow-workloadstates-edit",
+        "--user=alice");
+    // The API server takes a moment to know a new binding.
+    Awaitility.await()
+        .atMost(java.time.Duration.ofMinutes(1))
+        .untilAsserted(() -> {
+          RecordedConsole kept = RecordedConsole.run(keep);
+          assertThat(kept.exitCode()).as(kept.err()).isZero();
+        });
+    assertThat(
+            rig.admin()
+                .get("/apis/fallow.dev/v1/namespaces/other/workloadstates/inferenceservice-llm")
+                .orThrow()
+                .json()
+                .at("metadata", "annotations")
+                .keys())
+        .contains("fallow.dev/keep-until");
+    List<String> clear = new ArrayList<>(keep);
+    clear.add("--clear");
+    RecordedConsole ended = RecordedConsole.run(clear);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
   }
 
   @Test
