@@ -129,12 +129,27 @@ final class CommandBuilder {
     return option("-o|--output", "FORMAT", "table, wide, json, yaml or csv; table by default.");
   }
 
-  CommandBuilder words(String label, String arity, String sentence) {
+  /** Exactly one word, after those asked for before; a further one is refused. */
+  CommandBuilder word(String label, String sentence) {
     spec.addPositional(
         PositionalParamSpec.builder()
             .paramLabel(label)
-            .arity(arity)
-            .required(!arity.startsWith("0"))
+            .index(Integer.toString(spec.positionalParameters().size()))
+            .arity("1")
+            .required(true)
+            .type(String.class)
+            .description(sentence)
+            .build());
+    return this;
+  }
+
+  /** One word or more. */
+  CommandBuilder words(String label, String sentence) {
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .paramLabel(label)
+            .arity("1..*")
+            .required(true)
             .type(List.class)
             .auxiliaryTypes(String.class)
             .description(sentence)

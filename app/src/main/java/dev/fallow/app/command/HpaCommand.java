@@ -43,10 +43,8 @@ final class HpaCommand {
             console,
             "Explains a HorizontalPodAutoscaler on GPU metrics: fallow hpa explain NAME -n NS; or"
                 + " proposes one from history: fallow hpa suggest KIND/NAME -n NS.")
-        .words(
-            "explain NAME | suggest KIND/NAME",
-            "2",
-            "What to do, and the HorizontalPodAutoscaler's or the workload's name.")
+        .word("explain|suggest", "What to do.")
+        .word("NAME", "The HorizontalPodAutoscaler's name, or KIND/NAME of the workload.")
         .output()
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the kubeconfig's own by default.")

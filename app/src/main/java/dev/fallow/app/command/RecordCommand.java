@@ -28,7 +28,7 @@ final class RecordCommand {
             console,
             "Writes a cluster's evidence to a folder that replay judges again, offline.",
             "Only what decides a verdict is written: no environment, no secrets.")
-        .words("DIR", "1", "The folder to write; it must not exist, or be empty.")
+        .word("DIR", "The folder to write; it must not exist, or be empty.")
         .live()
         .build(RecordCommand::run);
   }

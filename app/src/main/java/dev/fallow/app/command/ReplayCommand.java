@@ -37,7 +37,7 @@ final class ReplayCommand {
             "replay",
             console,
             "Judges recorded evidence: folders with case.yaml, objects.yaml and samples.om.")
-        .words("DIR", "1..*", "Case folders.")
+        .words("DIR", "Case folders.")
         .flag("--check", "Compare with what each case expects; exit 1 if something differs.")
         .output()
         .build(ReplayCommand::run);

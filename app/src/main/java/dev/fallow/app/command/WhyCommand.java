@@ -26,7 +26,7 @@ final class WhyCommand {
             "why",
             console,
             "Shows the evidence behind one verdict: each pod, each GPU, each signal.")
-        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
+        .word("KIND/NAME", "The workload, as kubectl names it: deploy/trainer.")
         .output()
         .live()
         .build(WhyCommand::run);

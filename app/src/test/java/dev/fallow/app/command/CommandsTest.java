@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.app.RecordedConsole;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
 
@@ -59,6 +63,38 @@ class CommandsTest {
         .contains("frobnicate")
         .contains("hpa explain NAME")
         .contains("hpa suggest KIND/NAME");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "keep deploy/a",
+        "pause deploy/a",
+        "resume deploy/a",
+        "why deploy/a",
+        "record folder",
+        "hpa explain a",
+        "list",
+        "prune",
+        "serve",
+        "history",
+        "report",
+        "doctor",
+        "demo",
+        "settings",
+        "completion"
+      })
+  void aWordTooManyIsRefusedAndNamed(String call) {
+    List<String> words = new ArrayList<>(List.of(call.split(" ")));
+    words.add("deploy/surplus");
+
+    RecordedConsole console = RecordedConsole.run(words);
+
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("deploy/surplus");
+    // Dots behind a bracket are those of an option that may be repeated.
+    assertThat(RecordedConsole.run(words.getFirst(), "--help").out())
+        .doesNotContainPattern("[^\\]]\\.\\.\\.");
   }
 
   @Test
