@@ -7,10 +7,15 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Asks the daemon in the cluster: at its address, or by way of the API server. */
@@ -21,6 +26,15 @@ final class DaemonQuestion {
   static ObjectTree ask(Call call, String path) {
     return ServiceProxy.parse(
         text(call, path), call.option("--server").orElse("the daemon in the cluster"));
+  }
+
+  /** A path with those parameters that have a value. */
+  static String path(String path, Map<String, Optional<?>> parameters) {
+    List<String> words = new ArrayList<>();
+    parameters.forEach((name, value) ->
+        value.ifPresent(text ->
+            words.add(name + "=" + URLEncoder.encode(text.toString(), StandardCharsets.UTF_8))));
+    return words.isEmpty() ? path : path + "?" + String.join("&", words);
   }
 
   /** The answer as it came. */

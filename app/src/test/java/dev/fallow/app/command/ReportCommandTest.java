@@ -144,4 +144,13 @@ class ReportCommandTest {
     assertThat(console.exitCode()).isEqualTo(2);
     assertThat(console.err()).contains("namespace, team, workload, model, day, hour");
   }
+
+  @Test
+  void whatIsYetToComeCannotBeReported() {
+    RecordedConsole console =
+        RecordedConsole.run(
+            "report", "--ledger", ledger(), "--since", now.plus(Duration.ofDays(2)).toString());
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("--since").contains("is yet to come");
+  }
 }
