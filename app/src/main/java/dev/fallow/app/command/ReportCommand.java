@@ -52,6 +52,7 @@ final class ReportCommand {
                 + " asks the daemon in the cluster unless --server or --ledger names another"
                 + " place.")
         .option("-o|--output", "FORMAT", "table, wide, json, yaml, csv or html; table by default.")
+        .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
         .option(
             "--by", "WHAT", "namespace, team, workload, model, day or hour; namespace by default.")
         .option(
@@ -64,13 +65,19 @@ final class ReportCommand {
   }
 
   /** What a call asks for. */
-  private record Wish(Call call, SavingsQuery.By by, Optional<Instant> since) {
+  private record Wish(
+      Call call, SavingsQuery.By by, Optional<Instant> since, Optional<String> namespace) {
 
     static Wish of(Call call) {
       return new Wish(
           call,
           by(call.option("--by").orElse("namespace")),
-          call.since("--since").map(moment -> moment.truncatedTo(ChronoUnit.SECONDS)));
+          call.since("--since").map(moment -> moment.truncatedTo(ChronoUnit.SECONDS)),
+          call.option("--namespace"));
+    }
+
+    boolean counts(String other) {
+      return namespace.map(other::equals).orElse(true);
     }
 
     private static SavingsQuery.By by(String text) {
@@ -117,7 +124,7 @@ final class ReportCommand {
                         .read(
                             new SavingsQuery(
                                 Optional.of(wish.begin(now)), Optional.of(now), wish.by()),
-                            any -> true),
+                            wish::counts),
                     new ObjectTree(ReportFields.of(report(ledger, prices, wish, now)))))
         .orElseGet(() -> ofDaemon(wish));
   }
@@ -136,7 +143,7 @@ final class ReportCommand {
 
   private static Report report(Optional<Ledger> ledger, PriceBook prices, Wish wish, Instant now) {
     return new LedgerReports(ledger, prices)
-        .read(Optional.of(wish.begin(now)), Optional.of(now), any -> true);
+        .read(Optional.of(wish.begin(now)), Optional.of(now), wish::counts);
   }
 
   /** Nothing if the call names no ledger. */
@@ -166,6 +173,7 @@ final class ReportCommand {
     ObjectTree report = reportOfDaemon(wish);
     Map<String, Optional<?>> parameters = new LinkedHashMap<>();
     parameters.put("by", Optional.of(wish.by().name().toLowerCase(Locale.ROOT)));
+    parameters.put("namespace", wish.namespace());
     parameters.put("from", wish.since().or(() -> counted(report, "from")));
     parameters.put("to", counted(report, "to"));
     ObjectTree answer =
@@ -198,6 +206,7 @@ final class ReportCommand {
   private static String reportPath(Wish wish, Optional<String> format) {
     Map<String, Optional<?>> parameters = new LinkedHashMap<>();
     parameters.put("format", format);
+    parameters.put("namespace", wish.namespace());
     parameters.put("from", wish.since());
     return DaemonQuestion.path("/api/v1/report", parameters);
   }

@@ -95,6 +95,16 @@ class ReportCommandTest {
   }
 
   @Test
+  void oneNamespaceIsReportedAlone() {
+    assertThat(report("-n", "ml", "-o", "csv").out().lines().skip(1))
+        .containsExactly("ml,70.0,14.0,0.0,0.0,0.0,21.0,7.0,0.0");
+    assertThat(report("-n", "ops", "-o", "json").out()).contains("\"items\":[]", "\"pauses\":0");
+    assertThat(report("-n", "ml", "-o", "html").out())
+        .contains("Deployment/ml/t")
+        .doesNotContain("Job/ops/x");
+  }
+
+  @Test
   void wideNamesTheWorstAndTheRegretted() {
     assertThat(report("-o", "wide").out())
         .containsPattern("Deployment/ml/t +vision +14.0 +\\$7.00")

@@ -119,6 +119,19 @@ class ReportOfDaemonTest {
   }
 
   @Test
+  void oneNamespaceIsAskedForAlone() {
+    fill("ml", "ops");
+
+    assertThat(report("-n", "ml", "-o", "json").out())
+        .contains("\"idle\":7.0", "Deployment/ml/t")
+        .doesNotContain("ops");
+    assertThat(report("-n", "ml", "-o", "html").out())
+        .contains("Deployment/ml/t")
+        .doesNotContain("Deployment/ops/t");
+    assertThat(report("-o", "json").out()).contains("\"idle\":14.0");
+  }
+
+  @Test
   void aDaemonThatHasCountedNothingSaysSo() {
     RecordedConsole console = report("--since", "7d");
 
