@@ -8,7 +8,6 @@ import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.Table;
 import dev.fallow.app.prune.LedgerHistory;
-import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.ledger.Ledger;
@@ -72,7 +71,7 @@ final class HistoryCommand {
 
   private static List<Map<String, Object>> rows(Call call, HistoryQuery query) {
     if (call.settings().isWritten(Catalogue.LEDGER)) {
-      Optional<Ledger> ledger = LedgerPlace.open(call.settings(), call.console().environment());
+      Optional<Ledger> ledger = ReadLedger.open(call, call.settings());
       try {
         return new LedgerHistory(ledger).read(query).items();
       } catch (Rejected rejected) {

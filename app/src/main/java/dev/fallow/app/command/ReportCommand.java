@@ -8,7 +8,6 @@ import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.ReportTables;
 import dev.fallow.app.output.Table;
-import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.report.LedgerReports;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
@@ -157,7 +156,7 @@ final class ReportCommand {
       }
       return Optional.empty();
     }
-    Optional<Ledger> ledger = LedgerPlace.open(settings, call.console().environment());
+    Optional<Ledger> ledger = ReadLedger.open(call, settings);
     try {
       return Optional.of(work.apply(ledger, prices));
     } finally {

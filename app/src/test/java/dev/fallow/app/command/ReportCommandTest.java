@@ -163,4 +163,18 @@ class ReportCommandTest {
     assertThat(console.exitCode()).isEqualTo(2);
     assertThat(console.err()).contains("--since").contains("is yet to come");
   }
+
+  @Test
+  void whoOnlyReadsMakesNoLedger() {
+    Path absent = folder.resolve("absent.db");
+    for (String place : List.of(absent.toString(), "jdbc:sqlite:" + absent)) {
+      for (String command : List.of("report", "history")) {
+        RecordedConsole console = RecordedConsole.run(command, "--ledger", place);
+        assertThat(console.exitCode()).isEqualTo(3);
+        assertThat(console.err()).contains("there is no ledger at " + place);
+        assertThat(console.out()).isEmpty();
+      }
+    }
+    assertThat(absent).doesNotExist();
+  }
 }
