@@ -201,9 +201,15 @@ final class ClusterAccess {
     Path token = account.resolve("token");
     String host = variable("KUBERNETES_SERVICE_HOST");
     if (host.isEmpty() || !Files.isReadable(token)) {
+      String listed = variable("KUBECONFIG");
       throw impossible(
-          "there is no kubeconfig; name one with --kubeconfig or the variable KUBECONFIG, or run in"
-              + " a pod with a service account");
+          listed.isEmpty()
+              ? "there is no kubeconfig; name one with --kubeconfig or the variable KUBECONFIG, or"
+                  + " run in a pod with a service account"
+              : "there is no file "
+                  + String.join(" or ", listed.split(File.pathSeparator))
+                  + ", which the variable KUBECONFIG names; mend it, or name a kubeconfig with"
+                  + " --kubeconfig");
     }
     if (options.context().isPresent()) {
       throw impossible("--context needs a kubeconfig, and there is none");

@@ -36,6 +36,20 @@ class KubernetesConnectionTest {
   }
 
   @Test
+  void fileOfTheVariableThatIsNotThereIsNamed() {
+    String one = folder.resolve("one").toString();
+    String two = folder.resolve("two").toString();
+    assertThatThrownBy(() ->
+            open(
+                Optional.empty(),
+                Optional.empty(),
+                Map.of("KUBECONFIG", one + File.pathSeparator + two)))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining(one + " or " + two)
+        .hasMessageContaining("KUBECONFIG");
+  }
+
+  @Test
   void fileThatIsNoKubeconfigIsNamed() throws IOException {
     Path file = Files.writeString(folder.resolve("broken"), "clusters: [{[");
 
