@@ -128,13 +128,15 @@ final class ClusterAccess {
           where + " names no current context; choose one with --context: " + choice("", known));
     }
     if (!known.contains(wanted.get())) {
-      throw impossible(
+      String sentence =
           "there is no context "
               + wanted.get()
               + " in "
               + where
               + "; there are: "
-              + choice(wanted.get(), known));
+              + choice(wanted.get(), known);
+      // A current context that is not there is the file's fault, not the caller's.
+      throw options.context().isPresent() ? new UnknownContext(sentence) : impossible(sentence);
     }
     return wanted.get();
   }
@@ -212,7 +214,7 @@ final class ClusterAccess {
                   + " --kubeconfig");
     }
     if (options.context().isPresent()) {
-      throw impossible("--context needs a kubeconfig, and there is none");
+      throw new UnknownContext("a context is one of a kubeconfig, and there is none");
     }
     Config config = Config.empty();
     String address = host.contains(":") ? "[" + host + "]" : host;

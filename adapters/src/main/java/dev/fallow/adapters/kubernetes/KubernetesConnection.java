@@ -45,7 +45,8 @@ public final class KubernetesConnection implements AutoCloseable {
   /**
    * For questions: one that finds no answer is asked again.
    *
-   * @throws Unavailable when there is no kubeconfig, no such context, or nothing usable in it
+   * @throws Unavailable when there is no kubeconfig, or nothing usable in it
+   * @throws UnknownContext when it has no context of the name that was asked for
    */
   public static KubernetesConnection open(ConnectionOptions options) {
     return open(options, RETRIES, Optional.empty());

@@ -63,8 +63,20 @@ class KubernetesConnectionTest {
     Path file = kubeconfig("a", "staging", "https://s:1", "t1", "");
 
     assertThatThrownBy(() -> open(Optional.of(file), Optional.of("stagin"), Map.of()))
-        .isInstanceOf(Unavailable.class)
+        .isInstanceOf(UnknownContext.class)
         .hasMessageContaining("there is no context stagin")
+        .hasMessageContaining("there are: staging");
+  }
+
+  @Test
+  void currentContextThatIsNotThereIsTheFilesFault() throws IOException {
+    Path file = kubeconfig("a", "staging", "https://s:1", "t1", "");
+    Files.writeString(
+        file, Files.readString(file).replace("current-context: staging", "current-context: gone"));
+
+    assertThatThrownBy(() -> open(Optional.of(file), Optional.empty(), Map.of()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("there is no context gone")
         .hasMessageContaining("there are: staging");
   }
 

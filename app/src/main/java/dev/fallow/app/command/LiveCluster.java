@@ -9,6 +9,7 @@ import dev.fallow.adapters.kubernetes.NamedObject;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.PrometheusService;
 import dev.fallow.adapters.kubernetes.Reviews;
+import dev.fallow.adapters.kubernetes.UnknownContext;
 import dev.fallow.adapters.prometheus.BearerToken;
 import dev.fallow.adapters.prometheus.PrometheusAccess;
 import dev.fallow.adapters.prometheus.PrometheusSampleSource;
@@ -69,7 +70,11 @@ final class LiveCluster implements AutoCloseable {
    */
   static LiveCluster open(Call call, Optional<String> scope) {
     Settings settings = call.settings();
-    return new LiveCluster(call, settings, KubernetesConnection.open(options(call)), scope);
+    try {
+      return new LiveCluster(call, settings, KubernetesConnection.open(options(call)), scope);
+    } catch (UnknownContext unknown) {
+      throw new WrongUse("--context: " + unknown.getMessage());
+    }
   }
 
   /** A second way to the same server, for changes: it sends each of them once. */

@@ -3,6 +3,8 @@ package dev.fallow.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.app.RecordedConsole;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +55,28 @@ class CommandsTest {
         RecordedConsole.run("list", "--kubeconfig", folder.resolve("none").toString());
     assertThat(console.exitCode()).isEqualTo(3);
     assertThat(console.err()).contains("none");
+  }
+
+  @Test
+  void anUnknownContextIsWrongUseAndThoseThereAreAreNamed() throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("config"),
+            """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: u, user: {}}]
+            contexts: [{name: staging, context: {cluster: c, user: u}}]
+            current-context: staging
+            """);
+    for (String command : List.of("list", "doctor", "history")) {
+      RecordedConsole console =
+          RecordedConsole.run(
+              command, "--kubeconfig", kubeconfig.toString(), "--context", "stagin");
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err()).contains("--context").contains("stagin").contains("staging");
+    }
   }
 
   @Test
