@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
@@ -31,6 +33,41 @@ class CommandsTest {
     RecordedConsole console = RecordedConsole.run("list", "--durtion", "5");
     assertThat(console.exitCode()).isEqualTo(2);
     assertThat(console.err()).contains("--durtion").contains("--duration");
+  }
+
+  @Test
+  void whoSaysNothingIsShownTheCommands() {
+    RecordedConsole console = RecordedConsole.run();
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err())
+        .contains("one of the commands below")
+        .containsPattern("(?m)^ +doctor +Says what is missing");
+    assertThat(console.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lsit, list",
+    "reprot, report",
+    "resme, resume",
+    "wyh, why",
+    "list --durtion=5, --duration",
+    "report --namspace, --namespace"
+  })
+  void aNearNameIsOffered(String call, String meant) {
+    RecordedConsole console = RecordedConsole.run(List.of(call.split(" ")));
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("did you mean " + meant + "?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nosuch", "test", "xy", "get", "list -x", "list --wide", "list surplus"})
+  void aFarNameIsNotOffered(String call) {
+    RecordedConsole console = RecordedConsole.run(List.of(call.split(" ")));
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err().toLowerCase(Locale.ROOT))
+        .doesNotContain("did you mean", "possible")
+        .contains("--help");
   }
 
   @Test
