@@ -45,6 +45,13 @@ final class DaemonQuestion {
   }
 
   private static String direct(Call call, String server, String path) {
+    if (!server.matches("https?://.+")) {
+      throw new WrongUse(
+          "--server: \""
+              + server
+              + "\" is no address; write "
+              + (server.contains("://") ? "http:// or https:// in front" : "http://" + server));
+    }
     try (HttpClient client =
         HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
       URI address = URI.create(server.replaceFirst("/+$", "") + path);

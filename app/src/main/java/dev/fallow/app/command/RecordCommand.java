@@ -39,7 +39,7 @@ final class RecordCommand {
     try (LiveCluster cluster = LiveCluster.open(call)) {
       Inspection inspection = cluster.inspect();
       if (inspection.usage() instanceof Usage.Missing missing) {
-        throw new Unavailable("prometheus", missing.failure(), true);
+        throw new Unavailable("prometheus", missing.failure(), missing.retryable());
       }
       if (inspection.usage() instanceof Usage.Partial partial) {
         call.console().say(partial.warning());

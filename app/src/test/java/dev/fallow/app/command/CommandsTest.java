@@ -86,6 +86,33 @@ class CommandsTest {
     assertThat(console.err()).contains("xml").contains("table, wide, json, yaml or csv");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor", "why deploy/a", "hpa explain a", "hpa suggest deploy/a"})
+  void aFormatThatACommandDoesNotPrintIsNotOfferedEither(String call) {
+    List<String> words = new ArrayList<>(List.of(call.split(" ")));
+    words.addAll(List.of("-o", "csv"));
+    RecordedConsole console = RecordedConsole.run(words);
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("csv").contains("it takes table, wide, json or yaml");
+    assertThat(RecordedConsole.run(words.getFirst(), "--help").out())
+        .contains("table, wide, json or yaml; table by default")
+        .doesNotContain("csv");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:8080, http://localhost:8080",
+    "10.0.0.1:8080, http://10.0.0.1:8080",
+    "ftp://host, http:// or https://"
+  })
+  void anAddressWithoutAProtocolIsAnsweredWithOneThatHasIt(String server, String cure) {
+    for (String command : List.of("history", "report")) {
+      RecordedConsole console = RecordedConsole.run(command, "--server", server);
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err()).contains("--server").contains("write " + cure);
+    }
+  }
+
   @Test
   void aMissingKubeconfigIsTheOutsideWorldsFailure() {
     RecordedConsole console =
