@@ -46,10 +46,18 @@ final class ClusterAccess {
   /** Reads files and, where the kubeconfig asks for it, runs its credential plugin. */
   Config find() {
     List<Path> files = files();
-    Config config =
-        files.isEmpty() && options.kubeconfig().isEmpty() ? ownAccount() : fromFiles(files);
+    Config config = isOfPod(files) ? ownAccount() : fromFiles(files);
     proxies(config);
     return config;
+  }
+
+  /** Whether there is nothing to go by but a pod's own account. */
+  boolean isOfPod() {
+    return isOfPod(files());
+  }
+
+  private boolean isOfPod(List<Path> files) {
+    return files.isEmpty() && options.kubeconfig().isEmpty();
   }
 
   private List<Path> files() {

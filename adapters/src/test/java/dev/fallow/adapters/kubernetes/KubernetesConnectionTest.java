@@ -111,6 +111,7 @@ class KubernetesConnectionTest {
         KubernetesConnection other = open(Optional.empty(), Optional.of("green"), environment)) {
       assertThat(current.server()).hasToString("https://blue:6443/");
       assertThat(current.namespace()).isEqualTo("ml");
+      assertThat(current.isOfPod()).isFalse();
       assertThat(current.bearerToken()).contains("blue-token");
       assertThat(current).asString().doesNotContain("token");
       assertThat(other.server()).hasToString("https://green:6443/prefix/");
@@ -138,19 +139,20 @@ class KubernetesConnectionTest {
     Files.writeString(folder.resolve("namespace"), "fallow-system");
     Files.writeString(folder.resolve("ca.crt"), "");
 
-    Config config =
+    ClusterAccess access =
         new ClusterAccess(
-                new ConnectionOptions(
-                    Optional.empty(),
-                    Optional.empty(),
-                    "test",
-                    Map.of(
-                        "HOME", "/nowhere",
-                        "KUBERNETES_SERVICE_HOST", "fd00::1",
-                        "KUBERNETES_SERVICE_PORT", "6443")),
-                folder)
-            .find();
+            new ConnectionOptions(
+                Optional.empty(),
+                Optional.empty(),
+                "test",
+                Map.of(
+                    "HOME", "/nowhere",
+                    "KUBERNETES_SERVICE_HOST", "fd00::1",
+                    "KUBERNETES_SERVICE_PORT", "6443")),
+            folder);
+    Config config = access.find();
 
+    assertThat(access.isOfPod()).isTrue();
     assertThat(config.getMasterUrl()).isEqualTo("https://[fd00::1]:6443/");
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("of-the-pod");
     assertThat(config.getNamespace()).isEqualTo("fallow-system");

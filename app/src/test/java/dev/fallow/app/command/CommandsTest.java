@@ -122,22 +122,36 @@ class CommandsTest {
   }
 
   @Test
+  void outsideTheClusterNobodyIsSentToAServiceThatDoesNotLeadHere() throws IOException {
+    for (String part : List.of("--only=metrics", "--run-mode=dry-run")) {
+      RecordedConsole console =
+          RecordedConsole.run(
+              "serve", part, "--metrics-apis", "custom", "--kubeconfig", kubeconfig().toString());
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err())
+          .contains("--metrics-apis", "--metrics-service", "kubectl apply -k deploy/metrics");
+    }
+  }
+
+  private Path kubeconfig() throws IOException {
+    return Files.writeString(
+        folder.resolve("config"),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: u, user: {}}]
+        contexts: [{name: staging, context: {cluster: c, user: u}}]
+        current-context: staging
+        """);
+  }
+
+  @Test
   void anUnknownContextIsWrongUseAndThoseThereAreAreNamed() throws IOException {
-    Path kubeconfig =
-        Files.writeString(
-            folder.resolve("config"),
-            """
-            apiVersion: v1
-            kind: Config
-            clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
-            users: [{name: u, user: {}}]
-            contexts: [{name: staging, context: {cluster: c, user: u}}]
-            current-context: staging
-            """);
     for (String command : List.of("list", "doctor", "history")) {
       RecordedConsole console =
           RecordedConsole.run(
-              command, "--kubeconfig", kubeconfig.toString(), "--context", "stagin");
+              command, "--kubeconfig", kubeconfig().toString(), "--context", "stagin");
       assertThat(console.exitCode()).isEqualTo(2);
       assertThat(console.err()).contains("--context").contains("stagin").contains("staging");
     }
