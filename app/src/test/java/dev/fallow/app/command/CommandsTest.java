@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.app.RecordedConsole;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -215,6 +217,17 @@ class CommandsTest {
         .contains("IDLE")
         .contains("bin/fallow list")
         .contains("The demo ends");
+  }
+
+  @Test
+  void aPortThatWasNamedForTheDemoIsTheOneOrNone() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      RecordedConsole console = RecordedConsole.run("demo", "--for", "1", "--port", port);
+      assertThat(console.exitCode()).isEqualTo(3);
+      assertThat(console.err()).contains("127.0.0.1:" + port).contains("--port");
+      assertThat(console.out()).isEmpty();
+    }
   }
 
   @Test
