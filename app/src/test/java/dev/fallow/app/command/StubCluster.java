@@ -19,6 +19,7 @@ final class StubCluster implements AutoCloseable {
 
   private final HttpServer server;
   private final Map<String, String> answers = new ConcurrentHashMap<>();
+  private final Map<String, Integer> statuses = new ConcurrentHashMap<>();
 
   StubCluster() {
     try {
@@ -32,10 +33,10 @@ final class StubCluster implements AutoCloseable {
           try (exchange) {
             exchange.getRequestBody().readAllBytes();
             String path = exchange.getRequestURI().getPath();
-            boolean absent = path.contains("/apiservices/");
+            int usual = path.contains("/apiservices/") ? 404 : 200;
             byte[] body = answer(path).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", type(path));
-            exchange.sendResponseHeaders(absent ? 404 : 200, body.length);
+            exchange.sendResponseHeaders(statuses.getOrDefault(path, usual), body.length);
             exchange.getResponseBody().write(body);
           }
         });
@@ -56,6 +57,11 @@ final class StubCluster implements AutoCloseable {
 
   StubCluster answers(String path, String body) {
     answers.put(path, body);
+    return this;
+  }
+
+  StubCluster answers(String path, int status) {
+    statuses.put(path, status);
     return this;
   }
 
