@@ -46,10 +46,18 @@ final class ClusterAccess {
   /** Reads files and, where the kubeconfig asks for it, runs its credential plugin. */
   Config find() {
     List<Path> files = files();
-    Config config =
-        files.isEmpty() && options.kubeconfig().isEmpty() ? ownAccount() : fromFiles(files);
+    Config config = isOfPod(files) ? ownAccount() : fromFiles(files);
     proxies(config);
     return config;
+  }
+
+  /** Whether there is nothing to go by but a pod's own account. */
+  boolean isOfPod() {
+    return isOfPod(files());
+  }
+
+  private boolean isOfPod(List<Path> files) {
+    return files.isEmpty() && options.kubeconfig().isEmpty();
   }
 
   private List<Path> files() {
@@ -128,13 +136,15 @@ final class ClusterAccess {
           where + " names no current context; choose one with --context: " + choice("", known));
     }
     if (!known.contains(wanted.get())) {
-      throw impossible(
+      String sentence =
           "there is no context "
               + wanted.get()
               + " in "
               + where
               + "; there are: "
-              + choice(wanted.get(), known));
+              + choice(wanted.get(), known);
+      // A current context that is not there is the file's fault, not the caller's.
+      throw options.context().isPresent() ? new UnknownContext(sentence) : impossible(sentence);
     }
     return wanted.get();
   }
@@ -201,12 +211,18 @@ final class ClusterAccess {
     Path token = account.resolve("token");
     String host = variable("KUBERNETES_SERVICE_HOST");
     if (host.isEmpty() || !Files.isReadable(token)) {
+      String listed = variable("KUBECONFIG");
       throw impossible(
-          "there is no kubeconfig; name one with --kubeconfig or the variable KUBECONFIG, or run in"
-              + " a pod with a service account");
+          listed.isEmpty()
+              ? "there is no kubeconfig; name one with --kubeconfig or the variable KUBECONFIG, or"
+                  + " run in a pod with a service account"
+              : "there is no file "
+                  + String.join(" or ", listed.split(File.pathSeparator))
+                  + ", which the variable KUBECONFIG names; mend it, or name a kubeconfig with"
+                  + " --kubeconfig");
     }
     if (options.context().isPresent()) {
-      throw impossible("--context needs a kubeconfig, and there is none");
+      throw new UnknownContext("a context is one of a kubeconfig, and there is none");
     }
     Config config = Config.empty();
     String address = host.contains(":") ? "[" + host + "]" : host;

@@ -24,16 +24,19 @@ public final class KubernetesConnection implements AutoCloseable {
   private static final int RETRY_PAUSE_MS = 200;
 
   private final Config config;
+  private final boolean ofPod;
   private final ClosableHttpClients httpClients;
   private final KubernetesClient client;
   private final ApiServer api;
 
   private KubernetesConnection(
       Config config,
+      boolean ofPod,
       ClosableHttpClients httpClients,
       KubernetesClient client,
       Optional<Duration> limit) {
     this.config = config;
+    this.ofPod = ofPod;
     this.httpClients = httpClients;
     this.client = client;
     this.api =
@@ -45,7 +48,8 @@ public final class KubernetesConnection implements AutoCloseable {
   /**
    * For questions: one that finds no answer is asked again.
    *
-   * @throws Unavailable when there is no kubeconfig, no such context, or nothing usable in it
+   * @throws Unavailable when there is no kubeconfig, or nothing usable in it
+   * @throws UnknownContext when it has no context of the name that was asked for
    */
   public static KubernetesConnection open(ConnectionOptions options) {
     return open(options, RETRIES, Optional.empty());
@@ -61,7 +65,8 @@ public final class KubernetesConnection implements AutoCloseable {
 
   private static KubernetesConnection open(
       ConnectionOptions options, int retries, Optional<Duration> limit) {
-    Config config = new ClusterAccess(options).find();
+    ClusterAccess access = new ClusterAccess(options);
+    Config config = access.find();
     config.setUserAgent("fallow/" + options.version());
     config.setConnectionTimeout(CONNECT_LIMIT_MS);
     config.setRequestTimeout(REQUEST_LIMIT_MS);
@@ -76,7 +81,7 @@ public final class KubernetesConnection implements AutoCloseable {
               .withConfig(config)
               .withHttpClientFactory(httpClients)
               .build();
-      return new KubernetesConnection(config, httpClients, client, limit);
+      return new KubernetesConnection(config, access.isOfPod(), httpClients, client, limit);
     } catch (KubernetesClientException | IllegalArgumentException unusable) {
       httpClients.close();
       throw new Unavailable(
@@ -94,6 +99,11 @@ public final class KubernetesConnection implements AutoCloseable {
   public String namespace() {
     String namespace = Objects.requireNonNullElse(config.getNamespace(), "");
     return namespace.isEmpty() ? "default" : namespace;
+  }
+
+  /** Whether this is the account of a pod, and no kubeconfig's. */
+  public boolean isOfPod() {
+    return ofPod;
   }
 
   public URI server() {

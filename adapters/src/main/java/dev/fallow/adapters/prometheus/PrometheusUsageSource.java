@@ -84,7 +84,7 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
     kept = null;
     if (window.compareTo(LONGEST_WINDOW) > 0) {
       return new Usage.Missing(
-          "a window of more than " + LONGEST_WINDOW.toDays() + " days cannot be read");
+          "a window of more than " + LONGEST_WINDOW.toDays() + " days cannot be read", false);
     }
     long until = at.toEpochMilli();
     long after = until - Math.max(1, window.toMillis());
@@ -93,7 +93,7 @@ public final class PrometheusUsageSource implements UsageSource, AutoCloseable {
           ? goOn(before, after, until)
           : readAnew(after, until);
     } catch (Unavailable e) {
-      return new Usage.Missing(String.valueOf(e.getMessage()));
+      return new Usage.Missing(String.valueOf(e.getMessage()), e.retryable());
     }
   }
 

@@ -90,7 +90,8 @@ public final class ScrapeUsageSource implements UsageSource, SampleSource, AutoC
           "a window of "
               + window.toMinutes()
               + " min is longer than what is remembered of exporters; give --prometheus-url or a"
-              + " shorter --duration");
+              + " shorter --duration",
+          false);
     }
     Optional<ScrapeRound> latest = last;
     if (latest.isEmpty()) {

@@ -36,6 +36,20 @@ class KubernetesConnectionTest {
   }
 
   @Test
+  void fileOfTheVariableThatIsNotThereIsNamed() {
+    String one = folder.resolve("one").toString();
+    String two = folder.resolve("two").toString();
+    assertThatThrownBy(() ->
+            open(
+                Optional.empty(),
+                Optional.empty(),
+                Map.of("KUBECONFIG", one + File.pathSeparator + two)))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining(one + " or " + two)
+        .hasMessageContaining("KUBECONFIG");
+  }
+
+  @Test
   void fileThatIsNoKubeconfigIsNamed() throws IOException {
     Path file = Files.writeString(folder.resolve("broken"), "clusters: [{[");
 
@@ -49,8 +63,20 @@ class KubernetesConnectionTest {
     Path file = kubeconfig("a", "staging", "https://s:1", "t1", "");
 
     assertThatThrownBy(() -> open(Optional.of(file), Optional.of("stagin"), Map.of()))
-        .isInstanceOf(Unavailable.class)
+        .isInstanceOf(UnknownContext.class)
         .hasMessageContaining("there is no context stagin")
+        .hasMessageContaining("there are: staging");
+  }
+
+  @Test
+  void currentContextThatIsNotThereIsTheFilesFault() throws IOException {
+    Path file = kubeconfig("a", "staging", "https://s:1", "t1", "");
+    Files.writeString(
+        file, Files.readString(file).replace("current-context: staging", "current-context: gone"));
+
+    assertThatThrownBy(() -> open(Optional.of(file), Optional.empty(), Map.of()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("there is no context gone")
         .hasMessageContaining("there are: staging");
   }
 
@@ -85,6 +111,7 @@ class KubernetesConnectionTest {
         KubernetesConnection other = open(Optional.empty(), Optional.of("green"), environment)) {
       assertThat(current.server()).hasToString("https://blue:6443/");
       assertThat(current.namespace()).isEqualTo("ml");
+      assertThat(current.isOfPod()).isFalse();
       assertThat(current.bearerToken()).contains("blue-token");
       assertThat(current).asString().doesNotContain("token");
       assertThat(other.server()).hasToString("https://green:6443/prefix/");
@@ -112,19 +139,20 @@ class KubernetesConnectionTest {
     Files.writeString(folder.resolve("namespace"), "fallow-system");
     Files.writeString(folder.resolve("ca.crt"), "");
 
-    Config config =
+    ClusterAccess access =
         new ClusterAccess(
-                new ConnectionOptions(
-                    Optional.empty(),
-                    Optional.empty(),
-                    "test",
-                    Map.of(
-                        "HOME", "/nowhere",
-                        "KUBERNETES_SERVICE_HOST", "fd00::1",
-                        "KUBERNETES_SERVICE_PORT", "6443")),
-                folder)
-            .find();
+            new ConnectionOptions(
+                Optional.empty(),
+                Optional.empty(),
+                "test",
+                Map.of(
+                    "HOME", "/nowhere",
+                    "KUBERNETES_SERVICE_HOST", "fd00::1",
+                    "KUBERNETES_SERVICE_PORT", "6443")),
+            folder);
+    Config config = access.find();
 
+    assertThat(access.isOfPod()).isTrue();
     assertThat(config.getMasterUrl()).isEqualTo("https://[fd00::1]:6443/");
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("of-the-pod");
     assertThat(config.getNamespace()).isEqualTo("fallow-system");

@@ -16,7 +16,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -48,6 +47,7 @@ final class CommandBuilder {
   private final CommandSpec spec;
   private final Console console;
   private final List<Setting<?>> settings = new ArrayList<>();
+  private List<OutputFormat> formats = List.of(OutputFormat.values());
 
   CommandBuilder(String name, Console console, String... description) {
     this.console = console;
@@ -126,15 +126,41 @@ final class CommandBuilder {
   }
 
   CommandBuilder output() {
-    return option("-o|--output", "FORMAT", "table, wide, json, yaml or csv; table by default.");
+    return output(List.of(OutputFormat.values()));
   }
 
-  CommandBuilder words(String label, String arity, String sentence) {
+  /** For what is no table of like lines. */
+  CommandBuilder outputButCsv() {
+    return output(
+        List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML));
+  }
+
+  private CommandBuilder output(List<OutputFormat> taken) {
+    formats = taken;
+    return option("-o|--output", "FORMAT", OutputFormat.choice(taken) + "; table by default.");
+  }
+
+  /** Exactly one word, after those asked for before; a further one is refused. */
+  CommandBuilder word(String label, String sentence) {
     spec.addPositional(
         PositionalParamSpec.builder()
             .paramLabel(label)
-            .arity(arity)
-            .required(!arity.startsWith("0"))
+            .index(Integer.toString(spec.positionalParameters().size()))
+            .arity("1")
+            .required(true)
+            .type(String.class)
+            .description(sentence)
+            .build());
+    return this;
+  }
+
+  /** One word or more. */
+  CommandBuilder words(String label, String sentence) {
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .paramLabel(label)
+            .arity("1..*")
+            .required(true)
             .type(List.class)
             .auxiliaryTypes(String.class)
             .description(sentence)
@@ -143,7 +169,8 @@ final class CommandBuilder {
   }
 
   CommandSpec build(Body body) {
-    entry.run = () -> body.run(new Call(spec.commandLine().getParseResult(), console, settings));
+    entry.run =
+        () -> body.run(new Call(spec.commandLine().getParseResult(), console, settings, formats));
     return spec;
   }
 
@@ -158,7 +185,8 @@ final class CommandBuilder {
   }
 
   /** One call of a command: its words, and where it speaks. */
-  record Call(ParseResult parsed, Console console, List<Setting<?>> taken) {
+  record Call(
+      ParseResult parsed, Console console, List<Setting<?>> taken, List<OutputFormat> formats) {
 
     Optional<String> option(String name) {
       return Optional.ofNullable(parsed.<String>matchedOptionValue(name, null));
@@ -204,12 +232,15 @@ final class CommandBuilder {
 
     OutputFormat output() {
       String format = option("--output").orElse("table");
-      try {
-        return OutputFormat.valueOf(format.toUpperCase(Locale.ROOT));
-      } catch (IllegalArgumentException unknown) {
-        throw new WrongUse(
-            "--output: \"" + format + "\" is no format; it takes table, wide, json, yaml or csv");
-      }
+      return formats.stream()
+          .filter(one -> one.name().equalsIgnoreCase(format))
+          .findFirst()
+          .orElseThrow(() ->
+              new WrongUse(
+                  "--output: \""
+                      + format
+                      + "\" is no format; it takes "
+                      + OutputFormat.choice(formats)));
     }
 
     /** The settings in force for this call. */

@@ -4,9 +4,11 @@ import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
+import dev.fallow.app.settings.NearestName;
 import dev.fallow.core.Unavailable;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,7 +41,7 @@ public final class Commands {
     Runnable nothingSaid =
         () -> {
           throw new CommandLine.ParameterException(
-              self[0].commandLine(), "Say what to do: one of the commands below.");
+              self[0].commandLine(), "say what to do: one of the commands below");
         };
     CommandSpec root =
         CommandSpec.wrapWithoutInspection(nothingSaid).name("fallow").version(Version.line());
@@ -78,13 +80,30 @@ public final class Commands {
     return root;
   }
 
-  /** What was wrong, what was probably meant, and where to read on; not the whole help. */
+  /**
+   * What was wrong, what was probably meant, and where to read on. The whole help is for who has
+   * said nothing.
+   */
   private static int refuse(Console console, CommandLine.ParameterException refused) {
-    console.say(String.valueOf(refused.getMessage()));
-    CommandLine.UnmatchedArgumentException.printSuggestions(
-        refused, new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
-    console.say("see: " + refused.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    CommandLine line = refused.getCommandLine();
+    Optional<String> near = meant(refused).map(name -> "; did you mean " + name + "?");
+    console.say(refused.getMessage() + near.orElse(""));
+    if (line.getParent() == null && line.getParseResult().originalArgs().isEmpty()) {
+      line.usage(line.getErr());
+    } else {
+      console.say("see: " + line.getCommandSpec().qualifiedName() + " --help");
+    }
     return ExitCode.WRONG_USE;
+  }
+
+  private static Optional<String> meant(CommandLine.ParameterException refused) {
+    if (!(refused instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+      return Optional.empty();
+    }
+    CommandSpec spec = refused.getCommandLine().getCommandSpec();
+    String word = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
+    return NearestName.of(
+        word, word.startsWith("-") ? spec.optionsMap().keySet() : spec.subcommands().keySet());
   }
 
   private static int handle(Console console, Exception failure) {

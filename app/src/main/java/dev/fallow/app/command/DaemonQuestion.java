@@ -7,10 +7,15 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Asks the daemon in the cluster: at its address, or by way of the API server. */
@@ -23,6 +28,15 @@ final class DaemonQuestion {
         text(call, path), call.option("--server").orElse("the daemon in the cluster"));
   }
 
+  /** A path with those parameters that have a value. */
+  static String path(String path, Map<String, Optional<?>> parameters) {
+    List<String> words = new ArrayList<>();
+    parameters.forEach((name, value) ->
+        value.ifPresent(text ->
+            words.add(name + "=" + URLEncoder.encode(text.toString(), StandardCharsets.UTF_8))));
+    return words.isEmpty() ? path : path + "?" + String.join("&", words);
+  }
+
   /** The answer as it came. */
   static String text(Call call, String path) {
     return call.option("--server")
@@ -31,6 +45,13 @@ final class DaemonQuestion {
   }
 
   private static String direct(Call call, String server, String path) {
+    if (!server.matches("https?://.+")) {
+      throw new WrongUse(
+          "--server: \""
+              + server
+              + "\" is no address; write "
+              + (server.contains("://") ? "http:// or https:// in front" : "http://" + server));
+    }
     try (HttpClient client =
         HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
       URI address = URI.create(server.replaceFirst("/+$", "") + path);

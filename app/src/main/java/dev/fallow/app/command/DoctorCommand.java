@@ -3,13 +3,13 @@ package dev.fallow.app.command;
 import dev.fallow.adapters.kubernetes.AccessCheck;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
-import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.Style;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.MetricsSettings;
+import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.Judge;
@@ -54,7 +54,7 @@ final class DoctorCommand {
             "doctor",
             console,
             "Says what is missing: Prometheus, GPU series, permissions; each with its cure.")
-        .output()
+        .outputButCsv()
         .live()
         .settings(MetricsSettings.all())
         .build(DoctorCommand::run);
@@ -105,9 +105,7 @@ final class DoctorCommand {
       questions.add(new AccessCheck.Question("list", "", "nodes", ""));
       questions.add(new AccessCheck.Question("list", "", "namespaces", ""));
     }
-    if (cluster.settings().of(Catalogue.PROMETHEUS_URL).isEmpty()) {
-      questions.add(new AccessCheck.Question("list", "", "services", ""));
-    }
+    wayToMetrics(cluster.settings()).ifPresent(questions::add);
     List<Finding> findings = new ArrayList<>();
     for (AccessCheck.Answer answer : new AccessCheck(cluster.connection()).ask(questions)) {
       findings.add(
@@ -118,6 +116,20 @@ final class DoctorCommand {
     }
     pausing(cluster, namespace).ifPresent(findings::add);
     return findings;
+  }
+
+  /** What has to be listed to find the source; nothing where it is named. */
+  private static Optional<AccessCheck.Question> wayToMetrics(Settings settings) {
+    boolean exporters = !settings.of(Catalogue.EXPORTERS).isEmpty();
+    boolean prometheus = !settings.of(Catalogue.PROMETHEUS_URL).isEmpty();
+    AccessCheck.Question services = new AccessCheck.Question("list", "", "services", "");
+    AccessCheck.Question slices =
+        new AccessCheck.Question("list", "discovery.k8s.io", "endpointslices", "");
+    return switch (settings.of(Catalogue.SOURCE)) {
+      case SCRAPE -> exporters ? Optional.empty() : Optional.of(slices);
+      case PROMETHEUS -> prometheus ? Optional.empty() : Optional.of(services);
+      case AUTO -> prometheus || exporters ? Optional.empty() : Optional.of(services);
+    };
   }
 
   /** For whoever only looks that is as it should be; a pruning account has to hear of it. */
@@ -149,20 +161,19 @@ final class DoctorCommand {
 
   private static void metrics(
       LiveCluster cluster, ClusterState state, Call call, List<Finding> findings) {
-    Usage usage;
+    LiveCluster.Source source;
     try {
-      usage =
-          cluster
-              .promptUsage()
-              .read(call.at(), Judge.windowNeeded(state, cluster.settings().idleRule()));
+      source = cluster.promptUsage();
     } catch (Unavailable unavailable) {
       findings.add(
           new Finding(
               "metrics",
               String.valueOf(unavailable.getMessage()),
-              "set --prometheus-url, or install Prometheus"));
+              "set --prometheus-url, install Prometheus, or name exporters with --exporters"));
       return;
     }
+    Usage usage =
+        source.usage().read(call.at(), Judge.windowNeeded(state, cluster.settings().idleRule()));
     switch (usage) {
       case Usage.Missing missing ->
           findings.add(
@@ -170,7 +181,16 @@ final class DoctorCommand {
       case Usage.Partial partial ->
           findings.add(
               new Finding("metrics", partial.warning(), "mend the source that is missing"));
-      case Usage.Complete complete -> findings.addAll(SeriesCheckUp.of(state, complete.series()));
+      case Usage.Complete complete -> {
+        findings.add(new Finding("metrics", source.name(), ""));
+        source
+            .problems()
+            .forEach(problem ->
+                findings.add(
+                    new Finding(
+                        "metrics", problem, "mend that exporter, or let Fallow through to it")));
+        findings.addAll(SeriesCheckUp.of(state, complete.series()));
+      }
     }
   }
 
@@ -185,7 +205,7 @@ final class DoctorCommand {
           console
               .out()
               .print(Fields.yaml(Map.of("items", findings.stream().map(Finding::fields).toList())));
-      case CSV -> throw new WrongUse("--output: doctor prints no csv; take json");
+      case CSV -> throw new IllegalStateException("csv is not offered");
       case TABLE, WIDE -> {
         for (Finding finding : findings) {
           Style style = finding.fine() ? Style.GREEN : Style.YELLOW;

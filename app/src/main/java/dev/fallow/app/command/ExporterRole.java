@@ -22,6 +22,7 @@ final class ExporterRole implements Role {
   @Override
   public AutoCloseable start(Call call, LiveCluster cluster) {
     Exporter exporter = new Exporter(Autoscaling.open(cluster));
+    WebAddress.warning(cluster.settings()).ifPresent(Log::warn);
     WebAddress address = WebAddress.of(cluster.settings());
     int port = exporter.start(address.host(), address.port(), new Health());
     Log.info("fallow exports the use of GPUs", "port", port);

@@ -8,15 +8,11 @@ import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.Table;
 import dev.fallow.app.prune.LedgerHistory;
-import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.history.HistoryQuery;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +71,7 @@ final class HistoryCommand {
 
   private static List<Map<String, Object>> rows(Call call, HistoryQuery query) {
     if (call.settings().isWritten(Catalogue.LEDGER)) {
-      Optional<Ledger> ledger = LedgerPlace.open(call.settings(), call.console().environment());
+      Optional<Ledger> ledger = ReadLedger.open(call, call.settings());
       try {
         return new LedgerHistory(ledger).read(query).items();
       } catch (Rejected rejected) {
@@ -84,24 +80,19 @@ final class HistoryCommand {
         ledger.ifPresent(Ledger::close);
       }
     }
-    String path = "/api/v1/history?" + parameters(query);
-    ObjectTree answer = DaemonQuestion.ask(call, path);
+    ObjectTree answer = DaemonQuestion.ask(call, path(query));
     return answer.list("items").stream().map(ObjectTree::fields).toList();
   }
 
-  private static String parameters(HistoryQuery query) {
-    List<String> words = new ArrayList<>();
-    words.add("limit=" + query.limit());
+  private static String path(HistoryQuery query) {
     Map<String, Optional<?>> filters = new LinkedHashMap<>();
+    filters.put("limit", Optional.of(query.limit()));
     filters.put("namespace", query.namespace());
     filters.put("kind", query.kind());
     filters.put("name", query.name());
     filters.put("verb", query.verb());
     filters.put("since", query.since());
-    filters.forEach((name, value) ->
-        value.ifPresent(text ->
-            words.add(name + "=" + URLEncoder.encode(text.toString(), StandardCharsets.UTF_8))));
-    return String.join("&", words);
+    return DaemonQuestion.path("/api/v1/history", filters);
   }
 
   private static void print(Console console, OutputFormat format, List<Map<String, Object>> rows) {

@@ -43,11 +43,9 @@ final class HpaCommand {
             console,
             "Explains a HorizontalPodAutoscaler on GPU metrics: fallow hpa explain NAME -n NS; or"
                 + " proposes one from history: fallow hpa suggest KIND/NAME -n NS.")
-        .words(
-            "explain NAME | suggest KIND/NAME",
-            "2",
-            "What to do, and the HorizontalPodAutoscaler's or the workload's name.")
-        .output()
+        .word("explain|suggest", "What to do.")
+        .word("NAME", "The HorizontalPodAutoscaler's name, or KIND/NAME of the workload.")
+        .outputButCsv()
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the kubeconfig's own by default.")
         .option("--history", "DURATION", "How far suggest looks back, 1h to 24d; 24h by default.")
@@ -95,9 +93,6 @@ final class HpaCommand {
   }
 
   private static int suggest(Call call, OutputFormat format) {
-    if (format == OutputFormat.CSV) {
-      throw new WrongUse("--output: hpa suggest prints no csv; take yaml or json");
-    }
     WorkloadName wanted = WorkloadName.parse(call.words().getLast());
     Duration span = history(call);
     try (LiveCluster cluster = LiveCluster.open(call)) {
@@ -155,7 +150,7 @@ final class HpaCommand {
       case JSON -> console.out().println(Fields.json(text.fields()));
       case YAML -> console.out().print(Fields.yaml(text.fields()));
       case TABLE, WIDE -> text.print(console);
-      case CSV -> throw new WrongUse("--output: hpa explain prints no csv; take json");
+      case CSV -> throw new IllegalStateException("csv is not offered");
     }
   }
 }

@@ -27,7 +27,7 @@ final class KeepCommand {
   static CommandSpec spec(Console console) {
     return new CommandBuilder(
             "keep", console, "Leaves a workload alone for a while, however idle it is; as you.")
-        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
+        .word("KIND/NAME", "The workload, as kubectl names it: deploy/trainer.")
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
         .option("--for", "TIME", "For how long: 8h, 90m, 2d; " + USUAL + " by default.")

@@ -9,12 +9,14 @@ import dev.fallow.adapters.kubernetes.NamedObject;
 import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.PrometheusService;
 import dev.fallow.adapters.kubernetes.Reviews;
+import dev.fallow.adapters.kubernetes.UnknownContext;
 import dev.fallow.adapters.prometheus.BearerToken;
 import dev.fallow.adapters.prometheus.PrometheusAccess;
 import dev.fallow.adapters.prometheus.PrometheusSampleSource;
 import dev.fallow.adapters.prometheus.PrometheusTransport;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.adapters.prometheus.ReadLimits;
+import dev.fallow.adapters.scrape.ScrapeRound;
 import dev.fallow.adapters.scrape.ScrapeUsageSource;
 import dev.fallow.app.Console;
 import dev.fallow.app.Gathering;
@@ -69,7 +71,11 @@ final class LiveCluster implements AutoCloseable {
    */
   static LiveCluster open(Call call, Optional<String> scope) {
     Settings settings = call.settings();
-    return new LiveCluster(call, settings, KubernetesConnection.open(options(call)), scope);
+    try {
+      return new LiveCluster(call, settings, KubernetesConnection.open(options(call)), scope);
+    } catch (UnknownContext unknown) {
+      throw new WrongUse("--context: " + unknown.getMessage());
+    }
   }
 
   /** A second way to the same server, for changes: it sends each of them once. */
@@ -160,38 +166,52 @@ final class LiveCluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Who tells of GPU use.
+   *
+   * @param name for people
+   * @param problems what went wrong on the way to it, if it answers nevertheless
+   */
+  record Source(String name, UsageSource usage, List<String> problems) {}
+
   /** For a single look: what has no history to ask is waited for until it has a window's. */
   UsageSource usage() {
-    return usage(true);
+    return source(Patience.A_WINDOW).usage();
   }
 
   /** For who stays: the first cycles find too few samples and judge nothing. */
   UsageSource growingUsage() {
-    return usage(false);
+    return source(Patience.NONE).usage();
+  }
+
+  /** For who wants to see the source itself: exporters are looked at once. */
+  Source promptUsage() {
+    return source(Patience.ONE_LOOK);
+  }
+
+  /** How long exporters are looked at before they are asked. */
+  private enum Patience {
+    NONE,
+    ONE_LOOK,
+    A_WINDOW
   }
 
   /** The Prometheus that was named, else the one the cluster has, else its exporters. */
-  private UsageSource usage(boolean whole) {
+  private Source source(Patience patience) {
     String url = settings.of(Catalogue.PROMETHEUS_URL);
     boolean byHand = !settings.of(Catalogue.EXPORTERS).isEmpty();
     return switch (settings.of(Catalogue.SOURCE)) {
-      case SCRAPE -> scraped(whole);
+      case SCRAPE -> scraped(patience);
       case PROMETHEUS ->
           url.isEmpty() ? proxied().orElseThrow(LiveCluster::noPrometheus) : direct(url);
       case AUTO -> {
         if (!url.isEmpty()) {
           yield direct(url);
         }
-        Optional<UsageSource> found = byHand ? Optional.empty() : proxied();
-        yield found.isPresent() ? found.get() : scrapedOrNothing(byHand, whole);
+        Optional<Source> found = byHand ? Optional.empty() : proxied();
+        yield found.isPresent() ? found.get() : scrapedOrNothing(byHand, patience);
       }
     };
-  }
-
-  /** A source that answers at once, or none: nobody waits for a window just to hear of it. */
-  UsageSource promptUsage() {
-    String url = settings.of(Catalogue.PROMETHEUS_URL);
-    return url.isEmpty() ? proxied().orElseThrow(LiveCluster::noPrometheus) : direct(url);
   }
 
   /** The samples of the last minutes, from where {@link #growingUsage} has its own. */
@@ -217,17 +237,24 @@ final class LiveCluster implements AutoCloseable {
         .filter(ScrapeUsageSource.class::isInstance)
         .map(ScrapeUsageSource.class::cast)
         .findFirst()
-        .orElseGet(() -> closing(LiveScrape.start(connection, settings, SampleSource.WINDOW)));
+        .orElseGet(
+            () -> closing(started(LiveScrape.open(connection, settings, SampleSource.WINDOW))));
   }
 
-  private UsageSource direct(String url) {
-    return opened(new PrometheusUsageSource(access(url), signals()));
+  private Source direct(String url) {
+    PrometheusAccess access = access(url);
+    return new Source(
+        access.address(), closing(new PrometheusUsageSource(access, signals())), List.of());
   }
 
-  private Optional<UsageSource> proxied() {
+  private Optional<Source> proxied() {
     return proxy()
         .map(transport ->
-            opened(new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess())));
+            new Source(
+                transport.address(),
+                closing(
+                    new PrometheusUsageSource(transport, signals(), ReadLimits.forThisProcess())),
+                List.of()));
   }
 
   private Optional<PrometheusTransport> proxy() {
@@ -236,28 +263,36 @@ final class LiveCluster implements AutoCloseable {
     return search
         .service()
         .map(service ->
-            new ProxiedPrometheus(
-                new ApiServerProxy(connection, service), "Prometheus " + service));
+            new ProxiedPrometheus(new ApiServerProxy(connection, service), service.toString()));
   }
 
-  private UsageSource scrapedOrNothing(boolean byHand, boolean whole) {
+  private Source scrapedOrNothing(boolean byHand, Patience patience) {
     boolean exporters =
         byHand || !ExporterEndpoints.find(connection, Optional.empty()).endpoints().isEmpty();
     if (!exporters) {
       throw noPrometheus();
     }
-    return scraped(whole);
+    return scraped(patience);
   }
 
-  private UsageSource scraped(boolean whole) {
+  private Source scraped(Patience patience) {
     settings.of(Catalogue.EXPORTERS).forEach(LiveScrape::target);
     Duration window = Judge.windowNeeded(read(), settings.idleRule());
-    ScrapeUsageSource source = LiveScrape.start(connection, settings, window);
-    open.add(source);
-    if (whole) {
+    ScrapeUsageSource source = closing(LiveScrape.open(connection, settings, window));
+    if (patience == Patience.ONE_LOOK) {
+      ScrapeRound round = source.scrapeOnce();
+      String name =
+          round.answered()
+              + " of "
+              + round.targets()
+              + " exporters answer, looked at without Prometheus";
+      return new Source(name, source, round.problems());
+    }
+    source.start();
+    if (patience == Patience.A_WINDOW) {
       LiveScrape.awaitWindow(call.console(), settings, window);
     }
-    return source;
+    return new Source("exporters", source, List.of());
   }
 
   private static Unavailable noPrometheus() {
@@ -268,8 +303,8 @@ final class LiveCluster implements AutoCloseable {
         false);
   }
 
-  private UsageSource opened(PrometheusUsageSource source) {
-    open.add(source);
+  private static ScrapeUsageSource started(ScrapeUsageSource source) {
+    source.start();
     return source;
   }
 

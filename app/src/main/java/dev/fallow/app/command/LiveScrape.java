@@ -23,23 +23,20 @@ final class LiveScrape {
 
   private LiveScrape() {}
 
-  /** A source that begins to look at once; it knows a window only after one has gone by. */
-  static ScrapeUsageSource start(
+  /** A source that has yet to look; it knows a window only after it has looked for one. */
+  static ScrapeUsageSource open(
       KubernetesConnection connection, Settings settings, Duration window) {
     ScrapeSettings usual = ScrapeSettings.remembering(window);
-    ScrapeUsageSource source =
-        new ScrapeUsageSource(
-            () -> targets(connection, settings),
-            new ScrapeSettings(
-                settings.of(Catalogue.SCRAPE_INTERVAL),
-                usual.rediscovery(),
-                usual.connectTimeout(),
-                usual.timeout(),
-                window,
-                usual.limits()),
-            InstantSource.system());
-    source.start();
-    return source;
+    return new ScrapeUsageSource(
+        () -> targets(connection, settings),
+        new ScrapeSettings(
+            settings.of(Catalogue.SCRAPE_INTERVAL),
+            usual.rediscovery(),
+            usual.connectTimeout(),
+            usual.timeout(),
+            window,
+            usual.limits()),
+        InstantSource.system());
   }
 
   /** A single look at a cluster has to wait for its evidence; it says so, and how to wait less. */

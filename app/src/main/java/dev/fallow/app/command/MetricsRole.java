@@ -57,6 +57,7 @@ final class MetricsRole implements Role {
       throw new WrongUse(
           "--metrics-apis: has to name custom, external or both, where there is no --keda-port");
     }
+    refuseForeignPlace(settings, cluster);
     return new MetricsPlan(
         groups,
         service(settings, cluster),
@@ -65,6 +66,16 @@ final class MetricsRole implements Role {
         settings.of(MetricsSettings.TAKE_OVER_METRICS_APIS),
         former(settings),
         MetricsPlan.USUAL_PACE);
+  }
+
+  /** Outside the cluster no Service leads here, and an APIService without one breaks discovery. */
+  private static void refuseForeignPlace(Settings settings, LiveCluster cluster) {
+    if (settings.of(MetricsSettings.METRICS_SERVICE).isEmpty() && !cluster.connection().isOfPod()) {
+      throw new WrongUse(
+          "--metrics-apis: this is no pod of the cluster, so the API server would be sent to a"
+              + " Service that does not lead here; install it with: kubectl apply -k"
+              + " deploy/metrics; or name a Service that leads here with --metrics-service");
+    }
   }
 
   private static MetricsGroup group(MetricsApis api) {

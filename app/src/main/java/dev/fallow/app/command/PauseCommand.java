@@ -35,7 +35,7 @@ final class PauseCommand {
             "pause",
             console,
             "Pauses one GPU workload at zero replicas, as you; fallow resume brings it back.")
-        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
+        .word("KIND/NAME", "The workload, as kubectl names it: deploy/trainer.")
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
         .option("--reason", "TEXT", "Why, for whoever finds it paused.")

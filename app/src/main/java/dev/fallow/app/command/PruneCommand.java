@@ -178,7 +178,7 @@ final class PruneCommand {
   private static int conclude(Console console, Pruner.Report report, boolean dryRun) {
     Usage usage = report.inspection().usage();
     if (usage instanceof Usage.Missing missing) {
-      throw new Unavailable("prometheus", missing.failure(), true);
+      throw new Unavailable("prometheus", missing.failure(), missing.retryable());
     }
     if (usage instanceof Usage.Partial partial) {
       console.say(partial.warning());

@@ -86,6 +86,7 @@ final class PruneDaemon {
   static int run(Call call, LiveCluster cluster, Stopping stopping) {
     Settings settings = cluster.settings();
     Log.start(settings.of(Catalogue.LOG_FORMAT), Level.INFO, Level.SEVERE, call.console().err());
+    WebAddress.warning(settings).ifPresent(Log::warn);
     new PruneDaemon(call, cluster, stopping).loop();
     return ExitCode.DONE;
   }

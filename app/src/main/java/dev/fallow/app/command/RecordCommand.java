@@ -28,7 +28,7 @@ final class RecordCommand {
             console,
             "Writes a cluster's evidence to a folder that replay judges again, offline.",
             "Only what decides a verdict is written: no environment, no secrets.")
-        .words("DIR", "1", "The folder to write; it must not exist, or be empty.")
+        .word("DIR", "The folder to write; it must not exist, or be empty.")
         .live()
         .build(RecordCommand::run);
   }
@@ -39,7 +39,7 @@ final class RecordCommand {
     try (LiveCluster cluster = LiveCluster.open(call)) {
       Inspection inspection = cluster.inspect();
       if (inspection.usage() instanceof Usage.Missing missing) {
-        throw new Unavailable("prometheus", missing.failure(), true);
+        throw new Unavailable("prometheus", missing.failure(), missing.retryable());
       }
       if (inspection.usage() instanceof Usage.Partial partial) {
         call.console().say(partial.warning());

@@ -8,7 +8,6 @@ import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.ReportTables;
 import dev.fallow.app.output.Table;
-import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.report.LedgerReports;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
@@ -52,12 +51,51 @@ final class ReportCommand {
                 + " asks the daemon in the cluster unless --server or --ledger names another"
                 + " place.")
         .option("-o|--output", "FORMAT", "table, wide, json, yaml, csv or html; table by default.")
+        .option("-n|--namespace", "NAME", "Only this namespace; all by default.")
         .option(
             "--by", "WHAT", "namespace, team, workload, model, day or hour; namespace by default.")
-        .option("--since", "TIME", "From then on: RFC 3339, or a duration; 7d by default.")
+        .option(
+            "--since",
+            "TIME",
+            "From then on: RFC 3339, or a duration; by default the last 7 days that were counted.")
         .daemon()
         .settings(List.of(Catalogue.LEDGER, ReportSettings.PRICES))
         .build(ReportCommand::run);
+  }
+
+  /** What a call asks for. */
+  private record Wish(
+      Call call, SavingsQuery.By by, Optional<Instant> since, Optional<String> namespace) {
+
+    static Wish of(Call call) {
+      return new Wish(
+          call,
+          by(call.option("--by").orElse("namespace")),
+          call.since("--since").map(moment -> moment.truncatedTo(ChronoUnit.SECONDS)),
+          call.option("--namespace"));
+    }
+
+    boolean counts(String other) {
+      return namespace.map(other::equals).orElse(true);
+    }
+
+    private static SavingsQuery.By by(String text) {
+      return Arrays.stream(SavingsQuery.By.values())
+          .filter(one -> one.name().equalsIgnoreCase(text))
+          .findFirst()
+          .orElseThrow(() ->
+              new WrongUse(
+                  "--by: \"" + text + "\" is none of namespace, team, workload, model, day, hour"));
+    }
+
+    /** For a ledger here, which goes by this machine's clock. */
+    Instant begin(Instant now) {
+      Instant from = since.orElseGet(() -> now.minus(USUAL).truncatedTo(ChronoUnit.SECONDS));
+      if (!from.isBefore(now)) {
+        throw new WrongUse("--since: " + from + " is yet to come");
+      }
+      return from;
+    }
   }
 
   /** Lines by one key, and what the report says besides. */
@@ -66,49 +104,45 @@ final class ReportCommand {
   private static int run(Call call) {
     boolean page = call.option("--output").filter("html"::equalsIgnoreCase).isPresent();
     OutputFormat format = page ? OutputFormat.TABLE : call.output();
-    SavingsQuery.By by = by(call.option("--by").orElse("namespace"));
-    Instant from =
-        call.since("--since")
-            .orElseGet(() -> Instant.now().minus(USUAL))
-            .truncatedTo(ChronoUnit.SECONDS);
+    Wish wish = Wish.of(call);
     if (page) {
-      call.console().out().print(page(call, from));
+      call.console().out().print(page(wish));
     } else {
-      print(call.console(), format, by, read(call, by, from));
+      print(call.console(), format, wish.by(), read(wish));
     }
     return ExitCode.DONE;
   }
 
-  private static SavingsQuery.By by(String text) {
-    return Arrays.stream(SavingsQuery.By.values())
-        .filter(one -> one.name().equalsIgnoreCase(text))
-        .findFirst()
-        .orElseThrow(() ->
-            new WrongUse(
-                "--by: \"" + text + "\" is none of namespace, team, workload, model, day, hour"));
-  }
-
-  private static Answer read(Call call, SavingsQuery.By by, Instant from) {
+  private static Answer read(Wish wish) {
+    Instant now = Instant.now();
     return ofLedger(
-            call,
+            wish.call(),
             (ledger, prices) ->
                 new Answer(
                     new LedgerSavings(ledger, prices)
                         .read(
-                            new SavingsQuery(Optional.of(from), Optional.of(Instant.now()), by),
-                            any -> true),
-                    new ObjectTree(ReportFields.of(report(ledger, prices, from)))))
-        .orElseGet(() -> ofDaemon(call, by, from));
+                            new SavingsQuery(
+                                Optional.of(wish.begin(now)), Optional.of(now), wish.by()),
+                            wish::counts),
+                    new ObjectTree(ReportFields.of(report(ledger, prices, wish, now)))))
+        .orElseGet(() -> ofDaemon(wish));
   }
 
-  private static String page(Call call, Instant from) {
-    return ofLedger(call, (ledger, prices) -> ReportPage.of(report(ledger, prices, from)))
-        .orElseGet(() -> DaemonQuestion.text(call, "/api/v1/report?format=html&from=" + from));
+  private static String page(Wish wish) {
+    Instant now = Instant.now();
+    return ofLedger(
+            wish.call(), (ledger, prices) -> ReportPage.of(report(ledger, prices, wish, now)))
+        .orElseGet(() -> {
+          if (wish.since().isPresent()) {
+            reportOfDaemon(wish);
+          }
+          return DaemonQuestion.text(wish.call(), reportPath(wish, Optional.of("html")));
+        });
   }
 
-  private static Report report(Optional<Ledger> ledger, PriceBook prices, Instant from) {
+  private static Report report(Optional<Ledger> ledger, PriceBook prices, Wish wish, Instant now) {
     return new LedgerReports(ledger, prices)
-        .read(Optional.of(from), Optional.of(Instant.now()), any -> true);
+        .read(Optional.of(wish.begin(now)), Optional.of(now), wish::counts);
   }
 
   /** Nothing if the call names no ledger. */
@@ -122,7 +156,7 @@ final class ReportCommand {
       }
       return Optional.empty();
     }
-    Optional<Ledger> ledger = LedgerPlace.open(settings, call.console().environment());
+    Optional<Ledger> ledger = ReadLedger.open(call, settings);
     try {
       return Optional.of(work.apply(ledger, prices));
     } finally {
@@ -130,18 +164,55 @@ final class ReportCommand {
     }
   }
 
-  private static Answer ofDaemon(Call call, SavingsQuery.By by, Instant from) {
+  /**
+   * The daemon's clock may be another than ours, so it is the one to say when the usual time began.
+   * It goes on meanwhile; both questions are to be of the same time.
+   */
+  private static Answer ofDaemon(Wish wish) {
+    ObjectTree report = reportOfDaemon(wish);
+    Map<String, Optional<?>> parameters = new LinkedHashMap<>();
+    parameters.put("by", Optional.of(wish.by().name().toLowerCase(Locale.ROOT)));
+    parameters.put("namespace", wish.namespace());
+    parameters.put("from", wish.since().or(() -> counted(report, "from")));
+    parameters.put("to", counted(report, "to"));
     ObjectTree answer =
-        DaemonQuestion.ask(
-            call, "/api/v1/savings?by=" + by.name().toLowerCase(Locale.ROOT) + "&from=" + from);
+        DaemonQuestion.ask(wish.call(), DaemonQuestion.path("/api/v1/savings", parameters));
     return new Answer(
         new Savings(
-            answer.instant("from").orElse(from),
-            answer.instant("to").orElse(from),
+            answer.instant("from").orElse(Instant.EPOCH),
+            answer.instant("to").orElse(Instant.EPOCH),
             answer.textOr(PriceBook.DOLLARS, "currency"),
             answer.list("items").stream().map(ObjectTree::fields).toList(),
             answer.tree("total").fields()),
-        DaemonQuestion.ask(call, "/api/v1/report?from=" + from));
+        report);
+  }
+
+  private static ObjectTree reportOfDaemon(Wish wish) {
+    ObjectTree report = DaemonQuestion.ask(wish.call(), reportPath(wish, Optional.empty()));
+    Optional<Instant> from = wish.since();
+    Optional<Instant> to = counted(report, "to");
+    if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
+      throw new WrongUse(
+          "--since: the daemon has counted up to "
+              + to.get()
+              + ", and nothing from "
+              + from.get()
+              + " on; name an earlier time");
+    }
+    return report;
+  }
+
+  private static String reportPath(Wish wish, Optional<String> format) {
+    Map<String, Optional<?>> parameters = new LinkedHashMap<>();
+    parameters.put("format", format);
+    parameters.put("namespace", wish.namespace());
+    parameters.put("from", wish.since());
+    return DaemonQuestion.path("/api/v1/report", parameters);
+  }
+
+  /** A ledger in which nothing has been counted yet answers with the beginning of time. */
+  private static Optional<Instant> counted(ObjectTree report, String field) {
+    return report.instant(field).filter(Instant.EPOCH::isBefore);
   }
 
   private static void print(

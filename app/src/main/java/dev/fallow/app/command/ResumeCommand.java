@@ -25,7 +25,7 @@ final class ResumeCommand {
   static CommandSpec spec(Console console) {
     return new CommandBuilder(
             "resume", console, "Brings a paused workload back exactly as it was, as you.")
-        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
+        .word("KIND/NAME", "The workload, as kubectl names it: deploy/trainer.")
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the context's by default.")
         .flag("--wait", "Wait until its pods run.")

@@ -24,8 +24,8 @@ final class SeriesCheckUp {
           new Finding(
               "GPU series",
               "the source answers and knows no GPU series",
-              "install dcgm-exporter (GPU operator or its Helm chart) and have Prometheus scrape"
-                  + " it"));
+              "install dcgm-exporter (GPU operator or its Helm chart), and have Prometheus scrape"
+                  + " it or name it with --exporters"));
     }
     List<Finding> findings = new ArrayList<>();
     Set<Signal> signals = EnumSet.noneOf(Signal.class);

@@ -26,8 +26,8 @@ final class WhyCommand {
             "why",
             console,
             "Shows the evidence behind one verdict: each pod, each GPU, each signal.")
-        .words("KIND/NAME", "1", "The workload, as kubectl names it: deploy/trainer.")
-        .output()
+        .word("KIND/NAME", "The workload, as kubectl names it: deploy/trainer.")
+        .outputButCsv()
         .live()
         .build(WhyCommand::run);
   }
@@ -53,7 +53,7 @@ final class WhyCommand {
       case JSON -> console.out().println(Fields.json(explanation.fields()));
       case YAML -> console.out().print(Fields.yaml(explanation.fields()));
       case TABLE, WIDE -> explanation.print(console);
-      case CSV -> throw new WrongUse("--output: why prints no csv; take json");
+      case CSV -> throw new IllegalStateException("csv is not offered");
     }
   }
 

@@ -1,10 +1,20 @@
 package dev.fallow.app.output;
 
+import java.util.List;
+import java.util.Locale;
+
 /** How data is printed: for eyes, or for programs. */
 public enum OutputFormat {
   TABLE,
   WIDE,
   JSON,
   YAML,
-  CSV
+  CSV;
+
+  /** Two or more of them, in words. */
+  public static String choice(List<OutputFormat> formats) {
+    List<String> names =
+        formats.stream().map(format -> format.name().toLowerCase(Locale.ROOT)).toList();
+    return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();
+  }
 }

@@ -3,10 +3,20 @@ package dev.fallow.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.app.RecordedConsole;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
 
@@ -28,6 +38,41 @@ class CommandsTest {
   }
 
   @Test
+  void whoSaysNothingIsShownTheCommands() {
+    RecordedConsole console = RecordedConsole.run();
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err())
+        .contains("one of the commands below")
+        .containsPattern("(?m)^ +doctor +Says what is missing");
+    assertThat(console.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lsit, list",
+    "reprot, report",
+    "resme, resume",
+    "wyh, why",
+    "list --durtion=5, --duration",
+    "report --namspace, --namespace"
+  })
+  void aNearNameIsOffered(String call, String meant) {
+    RecordedConsole console = RecordedConsole.run(List.of(call.split(" ")));
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("did you mean " + meant + "?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nosuch", "test", "xy", "get", "list -x", "list --wide", "list surplus"})
+  void aFarNameIsNotOffered(String call) {
+    RecordedConsole console = RecordedConsole.run(List.of(call.split(" ")));
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err().toLowerCase(Locale.ROOT))
+        .doesNotContain("did you mean", "possible")
+        .contains("--help");
+  }
+
+  @Test
   void aPartThatIsNotThereIsNotServed() {
     for (String part : new String[] {"exports", "web", ""}) {
       RecordedConsole console = RecordedConsole.run("serve", "--only", part);
@@ -43,12 +88,75 @@ class CommandsTest {
     assertThat(console.err()).contains("xml").contains("table, wide, json, yaml or csv");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor", "why deploy/a", "hpa explain a", "hpa suggest deploy/a"})
+  void aFormatThatACommandDoesNotPrintIsNotOfferedEither(String call) {
+    List<String> words = new ArrayList<>(List.of(call.split(" ")));
+    words.addAll(List.of("-o", "csv"));
+    RecordedConsole console = RecordedConsole.run(words);
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("csv").contains("it takes table, wide, json or yaml");
+    assertThat(RecordedConsole.run(words.getFirst(), "--help").out())
+        .contains("table, wide, json or yaml; table by default")
+        .doesNotContain("csv");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:8080, http://localhost:8080",
+    "10.0.0.1:8080, http://10.0.0.1:8080",
+    "ftp://host, http:// or https://"
+  })
+  void anAddressWithoutAProtocolIsAnsweredWithOneThatHasIt(String server, String cure) {
+    for (String command : List.of("history", "report")) {
+      RecordedConsole console = RecordedConsole.run(command, "--server", server);
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err()).contains("--server").contains("write " + cure);
+    }
+  }
+
   @Test
   void aMissingKubeconfigIsTheOutsideWorldsFailure() {
     RecordedConsole console =
         RecordedConsole.run("list", "--kubeconfig", folder.resolve("none").toString());
     assertThat(console.exitCode()).isEqualTo(3);
     assertThat(console.err()).contains("none");
+  }
+
+  @Test
+  void outsideTheClusterNobodyIsSentToAServiceThatDoesNotLeadHere() throws IOException {
+    for (String part : List.of("--only=metrics", "--run-mode=dry-run")) {
+      RecordedConsole console =
+          RecordedConsole.run(
+              "serve", part, "--metrics-apis", "custom", "--kubeconfig", kubeconfig().toString());
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err())
+          .contains("--metrics-apis", "--metrics-service", "kubectl apply -k deploy/metrics");
+    }
+  }
+
+  private Path kubeconfig() throws IOException {
+    return Files.writeString(
+        folder.resolve("config"),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: u, user: {}}]
+        contexts: [{name: staging, context: {cluster: c, user: u}}]
+        current-context: staging
+        """);
+  }
+
+  @Test
+  void anUnknownContextIsWrongUseAndThoseThereAreAreNamed() throws IOException {
+    for (String command : List.of("list", "doctor", "history")) {
+      RecordedConsole console =
+          RecordedConsole.run(
+              command, "--kubeconfig", kubeconfig().toString(), "--context", "stagin");
+      assertThat(console.exitCode()).isEqualTo(2);
+      assertThat(console.err()).contains("--context").contains("stagin").contains("staging");
+    }
   }
 
   @Test
@@ -59,6 +167,38 @@ class CommandsTest {
         .contains("frobnicate")
         .contains("hpa explain NAME")
         .contains("hpa suggest KIND/NAME");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "keep deploy/a",
+        "pause deploy/a",
+        "resume deploy/a",
+        "why deploy/a",
+        "record folder",
+        "hpa explain a",
+        "list",
+        "prune",
+        "serve",
+        "history",
+        "report",
+        "doctor",
+        "demo",
+        "settings",
+        "completion"
+      })
+  void aWordTooManyIsRefusedAndNamed(String call) {
+    List<String> words = new ArrayList<>(List.of(call.split(" ")));
+    words.add("deploy/surplus");
+
+    RecordedConsole console = RecordedConsole.run(words);
+
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("deploy/surplus");
+    // Dots behind a bracket are those of an option that may be repeated.
+    assertThat(RecordedConsole.run(words.getFirst(), "--help").out())
+        .doesNotContainPattern("[^\\]]\\.\\.\\.");
   }
 
   @Test
@@ -77,6 +217,17 @@ class CommandsTest {
         .contains("IDLE")
         .contains("bin/fallow list")
         .contains("The demo ends");
+  }
+
+  @Test
+  void aPortThatWasNamedForTheDemoIsTheOneOrNone() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      RecordedConsole console = RecordedConsole.run("demo", "--for", "1", "--port", port);
+      assertThat(console.exitCode()).isEqualTo(3);
+      assertThat(console.err()).contains("127.0.0.1:" + port).contains("--port");
+      assertThat(console.out()).isEmpty();
+    }
   }
 
   @Test

@@ -54,6 +54,32 @@ class ReplayCommandTest {
   }
 
   @Test
+  void aWorkloadThatIsListedTwiceIsComparedTwice() {
+    CaseBuilder built = new CaseBuilder("twice");
+    built.pod(built.statefulSet("ml", "db"), "db-0").idle();
+    built.expect("StatefulSet/ml/db", "IDLE", "", "").expect("StatefulSet/ml/db", "", "", "PAUSE");
+
+    RecordedConsole right =
+        RecordedConsole.run("replay", "--check", built.write(folder).toString());
+
+    assertThat(right.err()).isEmpty();
+    assertThat(right.exitCode()).isZero();
+
+    CaseBuilder wrong = new CaseBuilder("wrong-twice");
+    wrong.pod(wrong.statefulSet("ml", "db"), "db-0").idle();
+    wrong.expect("StatefulSet/ml/db", "IDLE", "", "").expect("StatefulSet/ml/db", "BUSY", "", "");
+
+    RecordedConsole differing =
+        RecordedConsole.run("replay", "--check", wrong.write(folder).toString());
+
+    assertThat(differing.exitCode()).isEqualTo(1);
+    assertThat(differing.err().lines())
+        .singleElement()
+        .asString()
+        .endsWith("StatefulSet/ml/db: verdict BUSY expected, IDLE found");
+  }
+
+  @Test
   void aFolderThatCannotBeReadGivesAnErrorAndTheOthersGoOn() throws Exception {
     Path good = new CaseBuilder("good").write(folder);
     Path bad = new CaseBuilder("bad").write(folder);

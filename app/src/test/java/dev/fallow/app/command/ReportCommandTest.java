@@ -95,6 +95,16 @@ class ReportCommandTest {
   }
 
   @Test
+  void oneNamespaceIsReportedAlone() {
+    assertThat(report("-n", "ml", "-o", "csv").out().lines().skip(1))
+        .containsExactly("ml,70.0,14.0,0.0,0.0,0.0,21.0,7.0,0.0");
+    assertThat(report("-n", "ops", "-o", "json").out()).contains("\"items\":[]", "\"pauses\":0");
+    assertThat(report("-n", "ml", "-o", "html").out())
+        .contains("Deployment/ml/t")
+        .doesNotContain("Job/ops/x");
+  }
+
+  @Test
   void wideNamesTheWorstAndTheRegretted() {
     assertThat(report("-o", "wide").out())
         .containsPattern("Deployment/ml/t +vision +14.0 +\\$7.00")
@@ -143,5 +153,28 @@ class ReportCommandTest {
     RecordedConsole console = RecordedConsole.run("report", "--by", "squad", "--ledger", ledger());
     assertThat(console.exitCode()).isEqualTo(2);
     assertThat(console.err()).contains("namespace, team, workload, model, day, hour");
+  }
+
+  @Test
+  void whatIsYetToComeCannotBeReported() {
+    RecordedConsole console =
+        RecordedConsole.run(
+            "report", "--ledger", ledger(), "--since", now.plus(Duration.ofDays(2)).toString());
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("--since").contains("is yet to come");
+  }
+
+  @Test
+  void whoOnlyReadsMakesNoLedger() {
+    Path absent = folder.resolve("absent.db");
+    for (String place : List.of(absent.toString(), "jdbc:sqlite:" + absent)) {
+      for (String command : List.of("report", "history")) {
+        RecordedConsole console = RecordedConsole.run(command, "--ledger", place);
+        assertThat(console.exitCode()).isEqualTo(3);
+        assertThat(console.err()).contains("there is no ledger at " + place);
+        assertThat(console.out()).isEmpty();
+      }
+    }
+    assertThat(absent).doesNotExist();
   }
 }

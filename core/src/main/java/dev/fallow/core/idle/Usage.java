@@ -23,8 +23,18 @@ public sealed interface Usage {
     }
   }
 
-  /** The source did not answer. */
-  record Missing(String failure) implements Usage {
+  /**
+   * The source did not answer.
+   *
+   * @param retryable whether asking again can help
+   */
+  record Missing(String failure, boolean retryable) implements Usage {
+
+    /** For a failure that may pass. */
+    public Missing(String failure) {
+      this(failure, true);
+    }
+
     @Override
     public List<UsageSeries> series() {
       return List.of();

@@ -24,7 +24,7 @@ public final class ReportRoutes {
 
   private static Reply answer(Request request, ReportSource source, Door door) {
     Caller reader = door.reader(request);
-    request.takesOnly(Set.of("from", "to", "format"));
+    request.takesOnly(Set.of("from", "to", "format", "namespace"));
     String format = request.query("format").orElse("json");
     if (!format.equals("json") && !format.equals("html")) {
       throw Rejected.parameter("format", "is json or html");
@@ -34,7 +34,7 @@ public final class ReportRoutes {
     if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
       throw Rejected.parameter("from", "has to be before to");
     }
-    Report report = source.read(from, to, door.sight(reader));
+    Report report = source.read(from, to, SavingsQuery.within(request, door.sight(reader)));
     return format.equals("json")
         ? Reply.json(200, ReportFields.of(report))
         : Reply.of(200, "text/html; charset=utf-8", ReportPage.of(report))

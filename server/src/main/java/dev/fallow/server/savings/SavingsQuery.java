@@ -7,6 +7,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Which GPU time is asked for, and how it is put together. */
 public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) {
@@ -22,7 +23,7 @@ public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) 
   }
 
   static SavingsQuery of(Request request) {
-    request.takesOnly(Set.of("from", "to", "by"));
+    request.takesOnly(Set.of("from", "to", "by", "namespace"));
     SavingsQuery query =
         new SavingsQuery(
             moment(request, "from"), moment(request, "to"), by(request.query("by").orElse("day")));
@@ -41,6 +42,14 @@ public record SavingsQuery(Optional<Instant> from, Optional<Instant> to, By by) 
     } catch (DateTimeParseException unreadable) {
       throw Rejected.parameter(name, "has the form 2026-11-02T12:00:00Z");
     }
+  }
+
+  /** Of the namespaces that count for who asks, the one that the query names, if it names one. */
+  public static Predicate<String> within(Request request, Predicate<String> sees) {
+    return request
+        .query("namespace")
+        .<Predicate<String>>map(name -> one -> one.equals(name) && sees.test(one))
+        .orElse(sees);
   }
 
   private static By by(String text) {

@@ -23,7 +23,8 @@ public final class SavingsRoutes {
   private static Reply answer(Request request, SavingsSource source, Door door) {
     Caller reader = door.reader(request);
     SavingsQuery query = SavingsQuery.of(request);
-    SavingsSource.Savings savings = source.read(query, door.sight(reader));
+    SavingsSource.Savings savings =
+        source.read(query, SavingsQuery.within(request, door.sight(reader)));
     if (request.header("Accept").filter(accept -> accept.contains("text/csv")).isPresent()) {
       return Reply.of(200, "text/csv; charset=utf-8", csv(savings))
           .with("Content-Disposition", "attachment; filename=\"fallow-savings.csv\"");

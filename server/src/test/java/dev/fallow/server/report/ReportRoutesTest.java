@@ -105,6 +105,10 @@ class ReportRoutesTest {
         .contains("\"total\":{\"busy\":8.0,\"idle\":5.0")
         .contains("\"regrets\":{\"pauses\":1,\"regretted\":1,\"share\":1.0");
     assertThat(ask("nobody", "").bodyText()).contains("\"namespaces\":[]");
+    assertThat(ask("root", "?namespace=ml").bodyText())
+        .isEqualTo(ask("alice", "?namespace=ml").bodyText())
+        .contains("\"total\":{\"busy\":0.0,\"idle\":4.0");
+    assertThat(ask("alice", "?namespace=ops").bodyText()).contains("\"namespaces\":[]");
   }
 
   @Test

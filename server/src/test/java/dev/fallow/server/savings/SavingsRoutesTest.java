@@ -47,6 +47,14 @@ class SavingsRoutesTest {
   }
 
   @Test
+  void oneNamespaceCanBeAskedForByWhomItCountsFor() {
+    assertThat(ask("?namespace=ml", Map.of("X-Name", "boss")).bodyText())
+        .containsOnlyOnce("ml/trainer");
+    assertThat(ask("?namespace=ops", Map.of("X-Name", "alice")).bodyText())
+        .doesNotContain("ml/trainer");
+  }
+
+  @Test
   void nothingIsReadForNobody() {
     assertThatThrownBy(() -> ask("", Map.of())).isInstanceOf(Rejected.class);
     assertThat(asked).isEmpty();
