@@ -179,15 +179,32 @@ final class PausePlaces {
     }
   }
 
-  /** Whether the object that keeps a workload's record bears an annotation now. */
-  boolean bears(ObjectId id, String annotation) {
+  /**
+   * Takes an annotation off the object that keeps a workload's record, if it is there. What
+   * somebody else takes off at the same time is not written once more.
+   */
+  Outcome unmark(ObjectId id, String annotation) {
+    Predicate<ObjectTree> made =
+        object -> !object.texts("metadata", "annotations").containsKey(annotation);
+    Optional<ResourceKind> kind = kindOf(id);
     Optional<ObjectTree> keeper =
         keepsRecordBeside(id)
             ? stateOf(id)
-            : kindOf(id).flatMap(kind -> writes.read(kind, id.namespace(), id.name()));
-    return keeper
-        .filter(object -> object.texts("metadata", "annotations").containsKey(annotation))
-        .isPresent();
+            : kind.flatMap(known -> writes.read(known, id.namespace(), id.name()));
+    if (keeper.isEmpty() || made.test(keeper.get())) {
+      return new Outcome.Done("nothing to take off");
+    }
+    Map<String, Object> marks = new HashMap<>();
+    marks.put(annotation, null);
+    if (keepsRecordBeside(id)) {
+      return mark(id, marks, made);
+    }
+    Map<String, Object> metadata = new HashMap<>();
+    metadata.put("uid", id.uid());
+    metadata.put("resourceVersion", keeper.get().textOr("", "metadata", "resourceVersion"));
+    metadata.put("annotations", marks);
+    return writes.note(
+        kind.orElseThrow(), named(id), Map.of("metadata", metadata), made, "taken off");
   }
 
   /** Marks the object that keeps a workload's record. */

@@ -275,13 +275,7 @@ public final class WorkloadWriter implements Actuator {
   /** What was seen may be a moment old: the intent may be gone since, with whoever made it. */
   @Override
   public Outcome withdraw(ObjectId workload) {
-    return safely(() ->
-        places.bears(workload, Annotations.INTENT)
-            ? places.mark(
-                workload,
-                PauseRecord.noIntent(),
-                object -> !PauseRecord.has(Annotations.INTENT, object))
-            : new Outcome.Done("nothing to withdraw"));
+    return safely(() -> places.unmark(workload, Annotations.INTENT));
   }
 
   @Override

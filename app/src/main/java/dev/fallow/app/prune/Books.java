@@ -135,7 +135,7 @@ public final class Books implements Journal {
             deed.workload(),
             deed.gpus(),
             deed.dollarsPerHour(),
-            usualReason(Verb.PAUSE),
+            usualReason(deed, Verb.PAUSE, Outcome.BEGUN),
             deed.sentence(),
             deed.by()));
   }
@@ -191,7 +191,6 @@ public final class Books implements Journal {
 
   private void enter(Deed deed, Verb verb, Outcome outcome) {
     String reason = deed.reason();
-    boolean byHand = outcome != Outcome.UNDONE && !deed.by().equals(Deed.OURSELVES);
     enter(
         new ActionRecord(
             deed.actionId(),
@@ -201,13 +200,14 @@ public final class Books implements Journal {
             deed.workload(),
             deed.gpus(),
             deed.dollarsPerHour(),
-            reason.isEmpty() ? usualReason(verb, byHand) : reason,
+            reason.isEmpty() ? usualReason(deed, verb, outcome) : reason,
             outcome == Outcome.DONE ? deed.sentence() : deed.outcome().sentence(),
             deed.by()));
     steps.reached(Step.AFTER_RECORD, deed.workload().kind());
   }
 
-  private static String usualReason(Verb verb, boolean byHand) {
+  private static String usualReason(Deed deed, Verb verb, Outcome outcome) {
+    boolean byHand = outcome != Outcome.UNDONE && !deed.by().equals(Deed.OURSELVES);
     return switch (verb) {
       case PAUSE -> byHand ? "BY_HAND" : "ALL_GPUS_IDLE";
       case RESUME -> "RESUMED";

@@ -9,7 +9,6 @@ import dev.fallow.app.cases.CaseBuilder;
 import dev.fallow.app.cases.CaseCatalogue;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.idle.Usage;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,7 @@ class RecordedCasesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aRecordingIsDecidedUponAsTheClusterWas(CaseBuilder built) throws IOException {
+  void aRecordingIsDecidedUponAsTheClusterWas(CaseBuilder built) throws Exception {
     CaseFolder seen = CaseFolder.read(built.write(folder.resolve("seen")));
     Settings settings = Settings.ofFile(seen.settings(), "settings");
     Inspection inspection = Inspection.of(seen.cluster(), seen.samples(), seen.at(), settings);
