@@ -73,7 +73,7 @@ final class PodTable {
     }
     Map<DeviceId, Part> parts = new LinkedHashMap<>();
     Cause cause = Cause.NOT_MEASURED;
-    long start = holdings.window().of(pod).after();
+    long start = Math.max(holdings.window().of(pod).after(), ownAfter(pod));
     for (Held one : held) {
       boolean own = one.toldApart() && question.isPerProcess();
       Read read =
@@ -94,6 +94,14 @@ final class PodTable {
         : new Without(pod, standing, cause);
   }
 
+  /**
+   * After when a pod's number is its own: what was told before it began is of the pod that had its
+   * name. Kubernetes tells the second of a start, so that second is nobody's.
+   */
+  private static long ownAfter(GpuPod pod) {
+    return pod.started().map(start -> start.toEpochMilli() + 999).orElse(Long.MIN_VALUE);
+  }
+
   private static List<Reading> readings(Map<DeviceId, Part> parts) {
     return parts.values().stream().map(Part::reading).toList();
   }
@@ -109,9 +117,7 @@ final class PodTable {
     Collection<List<UsageSeries>> seen = byWhatWasSeen(series).values();
     for (List<UsageSeries> same : seen) {
       Read read = meter.ofPod(same, family.feed());
-      // What was told before the pod of this name began is another's.
-      long start = pod.started().map(one -> one.toEpochMilli()).orElse(Long.MIN_VALUE);
-      read.after(start).line().over(question.over(), read.upTo()).ifPresent(fresh::add);
+      read.after(ownAfter(pod)).line().over(question.over(), read.upTo()).ifPresent(fresh::add);
     }
     boolean partly = question.within() == MetricName.Across.SUM && fresh.size() < seen.size();
     return fresh.isEmpty() || partly

@@ -326,6 +326,19 @@ class ReadBookTest {
   }
 
   @Test
+  void theSecondInWhichAPodBeganIsNotItsOwn() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-0")
+            .started(Duration.ofSeconds(30))
+            .there()
+            .series(UTIL, labels("GPU-1", "n1", "web-0"), new double[] {-29.4, 100})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEmpty();
+  }
+
+  @Test
   void aMigInstanceIsMeasuredByItsEngineAndItsMemoryTraffic() {
     Map<String, String> mig = with(labels("GPU-1", "n1", "web-a"), "GPU_I_ID", "3");
     ReadBook book =
