@@ -5,12 +5,9 @@ import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.demo.DemoShow;
 import dev.fallow.app.demo.FastClock;
-import dev.fallow.core.Unavailable;
 import dev.fallow.sim.SimulatedFleet;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.InstantSource;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The product on a simulated cluster: no cluster, no GPU, no Prometheus. */
@@ -33,27 +30,14 @@ final class DemoCommand {
   private static int run(Call call) {
     long speed = number(call, "--speed", 60, 1, 100_000);
     long seed = number(call, "--seed", 7, 0, Long.MAX_VALUE);
-    int port = (int) number(call, "--port", 8080, 0, 65_535);
-    if (call.option("--port").isPresent()) {
-      refuseTaken(port);
-    }
+    OptionalInt port =
+        call.option("--port").isPresent()
+            ? OptionalInt.of((int) number(call, "--port", 0, 0, 65_535))
+            : OptionalInt.empty();
     long seconds = number(call, "--for", 0, 0, 86_400);
     SimulatedFleet fleet = SimulatedFleet.demo(seed);
     FastClock clock = new FastClock(InstantSource.system(), fleet.start(), speed);
     return new DemoShow(call.console(), fleet, clock, port).run(seconds);
-  }
-
-  /** Whoever names a port means that one; without a name any that is free will do. */
-  private static void refuseTaken(int port) {
-    try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      // It can be had, and is given back for the demo to take.
-    } catch (IOException taken) {
-      throw new Unavailable(
-          "demo",
-          "the port 127.0.0.1:" + port + " cannot be had; name another with --port, or none",
-          false,
-          taken);
-    }
   }
 
   private static long number(Call call, String option, long byDefault, long least, long most) {

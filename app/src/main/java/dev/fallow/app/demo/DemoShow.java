@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -43,13 +44,13 @@ public final class DemoShow {
   private final Console console;
   private final SimulatedFleet fleet;
   private final FastClock clock;
-  private final int port;
+  private final OptionalInt port;
   private final Map<String, Verdict> known = new HashMap<>();
 
   /**
-   * @param port where the page is served
+   * @param port where the page is served, if somebody has said
    */
-  public DemoShow(Console console, SimulatedFleet fleet, FastClock clock, int port) {
+  public DemoShow(Console console, SimulatedFleet fleet, FastClock clock, OptionalInt port) {
     this.console = console;
     this.fleet = fleet;
     this.clock = clock;

@@ -45,9 +45,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The product on the simulated cluster: the same pruner, ledger, API and page as on a real one. */
 final class DemoSite implements AutoCloseable {
+
+  private static final int USUAL_PORT = 8080;
 
   private final FastClock clock;
   private final Settings settings;
@@ -64,10 +67,10 @@ final class DemoSite implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param port where to serve; another one if that is taken
+   * @param port where to serve; without one at the usual place, or anywhere if that is taken
    * @param nudge told that a visitor has changed something
    */
-  DemoSite(SimulatedFleet fleet, FastClock clock, int port, Runnable nudge) {
+  DemoSite(SimulatedFleet fleet, FastClock clock, OptionalInt port, Runnable nudge) {
     this.clock = clock;
     this.settings = Settings.ofFile(Map.of(Catalogue.RUN_MODE.name(), "scale-down"), "the demo");
     this.folder = temporary();
@@ -117,7 +120,13 @@ final class DemoSite implements AutoCloseable {
             new OpenDoor("visitor"),
             Optional.of(ledger),
             DemoAutoscaler.on(cluster, board, clock));
-    this.front = serve(port);
+    try {
+      this.front = serve(port);
+    } catch (Unavailable taken) {
+      desk.close();
+      clear(ledger, folder);
+      throw taken;
+    }
     this.hours = new GpuHours(ledger, Duration.ofMinutes(10));
     this.historian =
         Thread.ofPlatform()
@@ -126,14 +135,21 @@ final class DemoSite implements AutoCloseable {
             .start(() -> new DemoHistory(fleet, settings, ledger).write(() -> closed));
   }
 
-  private HttpFront serve(int port) {
+  private HttpFront serve(OptionalInt port) {
     List<Route> routes = new ArrayList<>(HealthRoutes.of(signs.health()));
     routes.addAll(MetricsRoutes.of(signs.metrics()));
     routes.addAll(dashboard.routes());
     Router router = new Router(routes);
     try {
-      return HttpFront.start("127.0.0.1", port, router, DemoSite::failed);
+      return HttpFront.start("127.0.0.1", port.orElse(USUAL_PORT), router, DemoSite::failed);
     } catch (Unavailable taken) {
+      if (port.isPresent()) {
+        throw new Unavailable(
+            taken.source(),
+            taken.getMessage() + "; name another with --port, or none",
+            false,
+            taken);
+      }
       return HttpFront.start("127.0.0.1", 0, router, DemoSite::failed);
     }
   }
@@ -188,6 +204,10 @@ final class DemoSite implements AutoCloseable {
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     }
+    clear(ledger, folder);
+  }
+
+  private static void clear(Ledger ledger, Path folder) {
     ledger.close();
     try (var files = Files.list(folder)) {
       for (Path file : files.toList()) {
