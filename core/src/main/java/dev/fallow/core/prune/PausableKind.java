@@ -57,6 +57,15 @@ public enum PausableKind {
     return kinds;
   }
 
+  /** The names under which those that are switched on by default are shown. */
+  public static List<String> usualNames() {
+    return ofLetters(DEFAULT_LETTERS).stream()
+        .flatMap(kind -> kind.kinds.stream())
+        .map(name -> name.split("\\.", 2))
+        .map(parts -> new ObjectId(parts[1], parts[0], "", "", "").qualifiedKind())
+        .toList();
+  }
+
   /** The kind of a workload's root, where such a root can be paused. */
   public static Optional<PausableKind> of(Workload workload) {
     return of(workload.root())

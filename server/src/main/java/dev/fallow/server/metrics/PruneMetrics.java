@@ -8,6 +8,7 @@ import dev.fallow.core.idle.Reason;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.PausableKind;
 import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.savings.PriceBook;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -38,8 +39,6 @@ public final class PruneMetrics implements Scraped.Source {
   static final int MOST_WORKLOADS = 2000;
 
   private static final int MOST_VALUES = 64;
-  private static final List<String> USUAL_KINDS =
-      List.of("Deployment", "ReplicaSet", "StatefulSet", "InferenceService", "Notebook");
   private static final List<String> STATES = List.of("busy", "idle", "kept", "unknown", "paused");
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -107,7 +106,7 @@ public final class PruneMetrics implements Scraped.Source {
     this.workloads = new WorkloadSeries(mostWorkloads, prices, registry);
     STATES.forEach(state -> gpus.labelValues(state).set(0));
     // What has not happened yet is 0: without it an alert on the first failure would miss it.
-    for (String kind : USUAL_KINDS) {
+    for (String kind : PausableKind.usualNames()) {
       successes.labelValues(kinds.of(kind)).inc(0);
       failures.labelValues(kinds.of(kind), reasons.of("WRITE_FAILED")).inc(0);
     }
