@@ -135,15 +135,12 @@ final class Manifests {
 
   /** What is kept beside an object, as where it is kept. */
   private static Optional<Map<String, Object>> beside(OwnerObject owner) {
-    if (owner.own().equals(owner.annotations())) {
+    if (owner.beside().isEmpty()) {
       return Optional.empty();
     }
     ObjectId id = owner.id();
-    Map<String, String> annotations = new TreeMap<>(owner.annotations());
-    annotations.entrySet().removeAll(owner.own().entrySet());
-    Map<String, Object> metadata =
-        named(id.namespace(), id.kind().toLowerCase(Locale.ROOT) + "-" + id.name(), "");
-    metadata.put("annotations", annotations);
+    Map<String, Object> metadata = named(id.namespace(), StateBeside.nameFor(id), "");
+    metadata.put("annotations", new TreeMap<>(owner.beside()));
     Map<String, Object> object = object(StateBeside.GROUP + "/v1", StateBeside.KIND, metadata);
     object.put("spec", Map.of("workload", Map.of("uid", id.uid())));
     return Optional.of(object);

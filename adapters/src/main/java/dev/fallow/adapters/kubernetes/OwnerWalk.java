@@ -87,7 +87,7 @@ final class OwnerWalk {
         asked.stream()
             .map(found::get)
             .filter(Objects::nonNull)
-            .anyMatch(owner -> owner.id().is("serving.kserve.io", "InferenceService"));
+            .anyMatch(owner -> StateBeside.isFor(owner.id()));
     if (keptBeside) {
       all.add(FollowedKinds.WORKLOAD_STATE);
     }

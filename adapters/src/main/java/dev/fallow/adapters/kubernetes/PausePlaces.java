@@ -14,7 +14,6 @@ import dev.fallow.core.prune.RefusalReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -111,7 +110,7 @@ final class PausePlaces {
 
   private PausePlace atRoot(
       ObjectId id, ResourceKind kind, ObjectTree root, Map<String, Object> besides) {
-    boolean beside = keepsRecordBeside(id);
+    boolean beside = StateBeside.isFor(id);
     Optional<PausableKind> pausable =
         PausableKind.of(id)
             .or(() -> kind.scalable() ? Optional.of(PausableKind.ANY_SCALABLE) : Optional.empty());
@@ -188,7 +187,7 @@ final class PausePlaces {
         object -> !object.texts("metadata", "annotations").containsKey(annotation);
     Optional<ResourceKind> kind = kindOf(id);
     Optional<ObjectTree> keeper =
-        keepsRecordBeside(id)
+        StateBeside.isFor(id)
             ? stateOf(id)
             : kind.flatMap(known -> writes.read(known, id.namespace(), id.name()));
     if (keeper.isEmpty() || made.test(keeper.get())) {
@@ -196,7 +195,7 @@ final class PausePlaces {
     }
     Map<String, Object> marks = new HashMap<>();
     marks.put(annotation, null);
-    if (keepsRecordBeside(id)) {
+    if (StateBeside.isFor(id)) {
       return mark(id, marks, made);
     }
     Map<String, Object> metadata = new HashMap<>();
@@ -214,7 +213,7 @@ final class PausePlaces {
       return Writes.changed("the API server does not know the kind of " + id + " any more");
     }
     Map<String, Object> marks = new HashMap<>(annotations);
-    if (!keepsRecordBeside(id)) {
+    if (!StateBeside.isFor(id)) {
       Map<String, Object> metadata = new HashMap<>();
       metadata.put("uid", id.uid());
       metadata.put("annotations", marks);
@@ -232,7 +231,7 @@ final class PausePlaces {
           "an InferenceService needs the kind WorkloadState to be installed:"
               + " kubectl apply -f deploy/base/workloadstates.yaml");
     }
-    ObjectTree place = named(new ObjectId("", "", id.namespace(), stateName(id), ""));
+    ObjectTree place = named(new ObjectId("", "", id.namespace(), StateBeside.nameFor(id), ""));
     Map<String, Object> change = Map.of("metadata", Map.of("annotations", marks));
     boolean clears = marks.values().stream().allMatch(value -> value == null);
     Outcome onIt = clears ? clearOnIt(id, kind, marks) : new Outcome.Done("nothing to clear");
@@ -290,7 +289,12 @@ final class PausePlaces {
         StateBeside.KIND,
         "metadata",
         Map.of(
-            "name", stateName(id), "namespace", id.namespace(), "ownerReferences", List.of(owner)),
+            "name",
+            StateBeside.nameFor(id),
+            "namespace",
+            id.namespace(),
+            "ownerReferences",
+            List.of(owner)),
         "spec",
         Map.of(
             "workload",
@@ -299,22 +303,13 @@ final class PausePlaces {
 
   private Optional<ObjectTree> stateOf(ObjectId id) {
     return states()
-        .flatMap(kind -> writes.read(kind, id.namespace(), stateName(id)))
+        .flatMap(kind -> writes.read(kind, id.namespace(), StateBeside.nameFor(id)))
         .filter(state ->
             state.textOr("", "spec", "workload", "uid").equals(id.uid()) || id.uid().isEmpty());
   }
 
   private Optional<ResourceKind> states() {
     return catalog.find(StateBeside.GROUP + "/v1", StateBeside.KIND);
-  }
-
-  private static String stateName(ObjectId id) {
-    return id.kind().toLowerCase(Locale.ROOT) + "-" + id.name();
-  }
-
-  /** An InferenceService hands its annotations down to its pods, and would roll them. */
-  private static boolean keepsRecordBeside(ObjectId id) {
-    return PausableKind.of(id).equals(Optional.of(PausableKind.INFERENCE_SERVICE));
   }
 
   private static boolean scales(ObjectId id) {

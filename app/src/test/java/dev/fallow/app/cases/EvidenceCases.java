@@ -2,6 +2,7 @@ package dev.fallow.app.cases;
 
 import static dev.fallow.app.cases.VerdictCases.trainer;
 import static java.time.Duration.ZERO;
+import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
@@ -286,6 +287,18 @@ final class EvidenceCases {
     cases.add(
         busy.expectUnknown("Deployment/ml/one", "SHARED_GPU")
             .expectUnknown("Deployment/ml/two", "SHARED_GPU"));
+
+    CaseBuilder finished = shared("a-finished-pod-on-a-busy-card");
+    Owner one = finished.deployment("ml", "one");
+    finished.pod(one, "one-2").idle();
+    finished
+        .pod(one, "one-1")
+        .on("shared")
+        .finishedAgo("Failed", ofHours(3))
+        .silent()
+        .signal(UTIL, 0, Curve.of(60));
+    sharer(finished, "two", Curve.of(60));
+    cases.add(finished.expectPaused("Deployment/ml/one"));
 
     CaseBuilder flapping = shared("a-label-that-flaps-between-sharers");
     sharer(flapping, "one", ago -> ago.toSeconds() / 30 % 2 == 0 ? (Object) 0 : null);

@@ -128,6 +128,12 @@ final class LimitCases {
   }
 
   private static void undone(List<CaseBuilder> cases) {
+    CaseBuilder untold = new CaseBuilder("a-notice-that-nobody-was-given");
+    untold.pod(untold.statefulSet("ml", "trainer"), "trainer-1").on("n1").idle();
+    cases.add(
+        untold
+            .setting("ack-grace-period", 3600)
+            .expectRefused("StatefulSet/ml/trainer", "NOTICE_UNDELIVERED"));
     cases.add(scaledBy("an-autoscaler-holds-it-at-zero", "0", true));
     cases.add(scaledBy("an-autoscaler-that-holds-it-at-two", "2", false));
     cases.add(undone("undone-once-is-no-contest", "1 argocd-controller 2026-11-02T09:00:00Z", ""));

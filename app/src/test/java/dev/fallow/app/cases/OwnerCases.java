@@ -275,6 +275,26 @@ final class OwnerCases {
     cases.add(
         annotated("a-keep-nobody-can-read", "fallow.dev/keep-until", "next tuesday")
             .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
+        annotated("a-keep-that-ended-without-seconds", "fallow.dev/keep-until", "2026-11-01T12:00Z")
+            .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
+        besideAnEnded("fallow.dev/keep-until", UNTIL, "2026-11-01T12:00:00Z")
+            .expect("InferenceService/ml/llm", "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
+        besideAnEnded("fallow.dev/exempt", "by contract", "")
+            .expectRefused("InferenceService/ml/llm", "EXEMPT"));
+    cases.add(
+        besideAnEnded("fallow.dev/idle-window", "3h", "31m")
+            .expect("InferenceService/ml/llm", "UNKNOWN", "", "NONE"));
+    CaseBuilder queued = new CaseBuilder("a-job-that-a-queue-starts");
+    Owner job = queued.owner("batch/v1", "Job", "ml", "train", null);
+    job.object().labels(Map.of("kueue.x-k8s.io/queue-name", "gpu-team"));
+    queued.pod(job, "train-1").idle();
+    cases.add(
+        queued
+            .setting("enabled-resources", "j")
+            .expectRefused("Job/ml/train", "NO_SCALABLE_OWNER"));
     CaseBuilder onPod = new CaseBuilder("a-keep-on-a-pod");
     onPod
         .pod(onPod.statefulSet("ml", "db"), "db-0")
@@ -291,6 +311,19 @@ final class OwnerCases {
     set.object().annotation("fallow.dev/keep-until", UNTIL);
     busy.pod(set, "db-0").busy();
     cases.add(busy.expectBusy(db));
+  }
+
+  /** A wish on an InferenceService, and a weaker one that Fallow keeps beside it. */
+  private static CaseBuilder besideAnEnded(String key, String onIt, String beside) {
+    CaseBuilder built = new CaseBuilder("beside-" + key.substring(key.indexOf('/') + 1));
+    Owner service = built.owner("serving.kserve.io/v1beta1", "InferenceService", "ml", "llm", null);
+    service.object().annotation(key, onIt);
+    built.pod(service, "llm-1").idle();
+    return built.object(
+        Objects.of("fallow.dev/v1", "WorkloadState", "ml", "inferenceservice-llm", built.uid())
+            .annotation(key, beside)
+            .spec("workload", Map.of("uid", service.uid))
+            .map());
   }
 
   private static void windows(List<CaseBuilder> cases) {

@@ -45,12 +45,14 @@ public record ClusterState(
       if (id.is("", "Pod")) {
         GpuPod.of(object, claims.heldBy(object))
             .ifPresentOrElse(pods::add, () -> exporters.add(ExporterPod.of(object)));
+        owners.add(OwnerObject.of(object));
       } else if (id.is("", "Node")) {
         nodes.add(GpuNode.of(object));
       } else if (id.is("", "Namespace")) {
         namespaces.add(NamespaceFacts.of(object));
+      } else {
+        owners.add(OwnerObject.of(object));
       }
-      owners.add(OwnerObject.of(object));
     }
     return new ClusterState(
         pods, nodes, StateBeside.merged(owners, objects), namespaces, exporters, List.of());

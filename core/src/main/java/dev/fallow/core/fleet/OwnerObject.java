@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * An object somewhere above a pod: a ReplicaSet, a Deployment, an operator's own kind.
  *
  * @param controllers the controllers it names, at most one unless someone is playing tricks
  * @param own its annotations that decide something here
- * @param annotations the same, with those that are kept beside it; where both say something, those
+ * @param beside those that are kept beside it, where an annotation on it would do harm
  * @param replicas what it is asked to run, where it says so in the usual place
  * @param suspended whether it is switched off by its own {@code spec.suspend}
  * @param unobserved whether its controller has not yet seen its newest generation
@@ -27,7 +28,7 @@ public record OwnerObject(
     ObjectId id,
     List<OwnerRef> controllers,
     Map<String, String> own,
-    Map<String, String> annotations,
+    Map<String, String> beside,
     OptionalLong replicas,
     boolean suspended,
     boolean unobserved,
@@ -37,24 +38,27 @@ public record OwnerObject(
     Optional<ObjectId> scales,
     boolean scalable) {
 
+  private static final Set<String> SIGNS =
+      Set.of(
+          Annotations.PAUSED_AT, Annotations.BEFORE_PAUSE, Annotations.INTENT, Annotations.UNDONE);
+
   /** A manager's last write to a field, as the API server dates it. */
   public record Touch(String manager, Instant at) {}
 
   public OwnerObject {
     controllers = List.copyOf(controllers);
     own = Map.copyOf(own);
-    annotations = Map.copyOf(annotations);
+    beside = Map.copyOf(beside);
   }
 
   public static OwnerObject of(ObjectTree object) {
     OptionalLong generation = object.number("metadata", "generation");
     OptionalLong observed = object.number("status", "observedGeneration");
-    Map<String, String> own = CopiedAnnotations.without(Annotations.decisiveOf(object), object);
     return new OwnerObject(
         ObjectId.of(object),
         OwnerRef.controllersOf(object),
-        own,
-        own,
+        CopiedAnnotations.without(Annotations.decisiveOf(object), object),
+        Map.of(),
         object.number("spec", "replicas"),
         object.isTrue("spec", "suspend") || object.isTrue("spec", "runPolicy", "suspend"),
         generation.isPresent()
@@ -72,7 +76,7 @@ public record OwnerObject(
         id,
         controllers,
         own,
-        annotations,
+        beside,
         replicas,
         suspended,
         unobserved,
@@ -84,14 +88,12 @@ public record OwnerObject(
   }
 
   /** The same with annotations that are kept beside it. */
-  public OwnerObject with(Map<String, String> more) {
-    Map<String, String> all = new HashMap<>(annotations);
-    all.putAll(more);
+  public OwnerObject with(Map<String, String> keptBeside) {
     return new OwnerObject(
         id,
         controllers,
         own,
-        all,
+        keptBeside,
         replicas,
         suspended,
         unobserved,
@@ -104,15 +106,22 @@ public record OwnerObject(
 
   /** What people may have asked for, on it and beside it: the one does not silence the other. */
   public List<Map<String, String>> wishes() {
-    return own.equals(annotations) ? List.of(own) : List.of(own, annotations);
+    return beside.isEmpty() ? List.of(own) : List.of(own, beside);
+  }
+
+  /** What is written of it: of a pause, what is kept beside it counts before what is on it. */
+  public Map<String, String> annotations() {
+    if (beside.isEmpty()) {
+      return own;
+    }
+    Map<String, String> all = new HashMap<>(own);
+    all.putAll(beside);
+    return all;
   }
 
   /** Whether a pause of ours, made or announced, has left its mark on it. */
   public boolean marked() {
-    return annotations.containsKey(Annotations.PAUSED_AT)
-        || annotations.containsKey(Annotations.BEFORE_PAUSE)
-        || annotations.containsKey(Annotations.INTENT)
-        || annotations.containsKey(Annotations.UNDONE);
+    return annotations().keySet().stream().anyMatch(SIGNS::contains);
   }
 
   /**

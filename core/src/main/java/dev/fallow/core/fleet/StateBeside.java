@@ -2,6 +2,7 @@ package dev.fallow.core.fleet;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -15,6 +16,16 @@ public final class StateBeside {
   public static final String KIND = "WorkloadState";
 
   private StateBeside() {}
+
+  /** Whether it is one whose annotations are kept beside it. */
+  public static boolean isFor(ObjectId id) {
+    return id.is("serving.kserve.io", "InferenceService");
+  }
+
+  /** The name of the object that keeps them. */
+  public static String nameFor(ObjectId id) {
+    return id.kind().toLowerCase(Locale.ROOT) + "-" + id.name();
+  }
 
   /** The owners, each with the annotations that are kept beside it. */
   public static List<OwnerObject> merged(List<OwnerObject> owners, List<ObjectTree> objects) {
