@@ -1,5 +1,8 @@
 package dev.fallow.systemtests.campaign;
 
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -14,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Many short runs under random faults, each judged by the {@link Checker}. The same seed makes the
@@ -24,6 +28,8 @@ import java.util.random.RandomGenerator;
  */
 public record Campaign(long seed, int iterations) {
   private static final int MOST_FAULTS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(12);
+  private static final Duration LOOK = Duration.ofMillis(500);
   private static final String WORKSHOP = "the workshop: ";
 
   /** A campaign gives up when more than this many in a row were void: something is not set up. */
@@ -175,6 +181,7 @@ public record Campaign(long seed, int iterations) {
         fault.start(new SplittableRandom(dice.nextLong()));
       }
       workshop.traffic(new SplittableRandom(dice.nextLong()));
+      awaitPrey(faults);
     } finally {
       heal(faults);
     }
@@ -194,6 +201,20 @@ public record Campaign(long seed, int iterations) {
         faults.stream().filter(fault -> !fault.tookEffect()).map(Fault::name).toList(),
         faults.stream().filter(Fault::tookEffect).flatMap(one -> one.effects().stream()).toList(),
         findings);
+  }
+
+  /**
+   * A slow machine comes late to where it is waited for; the iteration need not be void for that.
+   */
+  private static void awaitPrey(List<Fault> faults) {
+    try {
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(LOOK)
+          .until(() -> faults.stream().noneMatch(Fault::waitsForPrey));
+    } catch (ConditionTimeoutException e) {
+      // It is void.
+    }
   }
 
   /**

@@ -76,6 +76,11 @@ final class ConflictStorm implements Fault {
   }
 
   @Override
+  public boolean waitsForPrey() {
+    return !tookEffect();
+  }
+
+  @Override
   public boolean tookEffect() {
     return audit.of(opponent).stream()
         .filter(write -> write.isWrite() && write.code() == CONFLICT)

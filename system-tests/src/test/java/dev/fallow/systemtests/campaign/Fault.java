@@ -22,6 +22,14 @@ public interface Fault {
   /** Whether anybody has felt it since it was started; may still be asked after it was healed. */
   boolean tookEffect();
 
+  /**
+   * Whether nobody has felt it yet and somebody may, if it is left on for longer; one that is felt
+   * only by its end, or never by waiting, says no.
+   */
+  default boolean waitsForPrey() {
+    return false;
+  }
+
   /** What it did in particular, for a tally over many iterations. */
   default List<String> effects() {
     return List.of(name());

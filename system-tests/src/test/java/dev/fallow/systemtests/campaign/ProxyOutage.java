@@ -57,6 +57,11 @@ final class ProxyOutage implements Fault {
   }
 
   @Override
+  public boolean waitsForPrey() {
+    return !tookEffect();
+  }
+
+  @Override
   public boolean tookEffect() {
     return active != null && active.effects() > 0;
   }

@@ -146,6 +146,11 @@ final class UserRace implements Fault {
   }
 
   @Override
+  public boolean waitsForPrey() {
+    return !tookEffect();
+  }
+
+  @Override
   public boolean tookEffect() {
     return audit.of(opponent).stream()
         .filter(AuditEntry::isWrite)

@@ -135,7 +135,7 @@ final class ProductFaults {
 
   /** A single run dies between its looks, while no daemon is there. */
   private static final class SingleRunKilled implements Fault {
-    private static final int RUNS = 3;
+    private static final int RUNS = 6;
     private final PruneWorkshop workshop;
     private final Step step;
     private boolean died;
@@ -272,10 +272,19 @@ final class ProductFaults {
       rival = workshop.startBeside(PruneWorkshop.OTHER_LEASES).awaitUpOrEnd();
     }
 
+    private static boolean works(FallowProcess one) {
+      return one.running() && one.cycles() > 1;
+    }
+
+    @Override
+    public boolean waitsForPrey() {
+      return rival != null && !(works(rival) && works(workshop.product()));
+    }
+
     @Override
     public void heal() {
       if (rival != null) {
-        both = rival.cycles() > 1 && workshop.product().running();
+        both = works(rival) && works(workshop.product());
         rival.stop();
         rival = null;
       }
@@ -387,6 +396,11 @@ final class ProductFaults {
     @Override
     public void heal() {
       workshop.exporter().tellTheTruth();
+    }
+
+    @Override
+    public boolean waitsForPrey() {
+      return !tookEffect();
     }
 
     @Override
