@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.app.RecordedConsole;
 import dev.fallow.app.cases.CaseBuilder;
+import dev.fallow.app.cases.CaseBuilder.Owner;
 import dev.fallow.app.cases.CaseCatalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,22 @@ class ReplayCommandTest {
     assertThat(console.out().lines().findFirst().orElseThrow())
         .startsWith("{\"case\":\"" + bad + "\",\"error\":")
         .contains("cut off");
+  }
+
+  @Test
+  void aKeepLongerThanFallowWouldWriteBindsAndIsToldAsSuch() {
+    CaseBuilder built = new CaseBuilder("long");
+    Owner set = built.statefulSet("ml", "db");
+    set.object().annotation("fallow.dev/keep-until", "2027-11-02T12:00:00Z");
+    built.pod(set, "db-0").idle();
+
+    RecordedConsole console =
+        RecordedConsole.run("replay", "-o", "json", built.write(folder).toString());
+
+    assertThat(console.out())
+        .contains(
+            "kept until 2027-11-02T12:00:00Z, which is longer than the 7 d that Fallow would"
+                + " write");
   }
 
   @Test

@@ -245,7 +245,7 @@ public final class PrunePlanner {
   }
 
   private static Optional<Refusal> acknowledged(Candidate candidate) {
-    return Keep.binding(candidate).flatMap(sentence -> refused(ACKNOWLEDGED, sentence));
+    return KeepMark.binding(candidate).flatMap(sentence -> refused(ACKNOWLEDGED, sentence));
   }
 
   private static Optional<Refusal> contested(Candidate candidate) {

@@ -2,6 +2,7 @@ package dev.fallow.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,5 +38,7 @@ class CardPartsTest {
     assertThat(CardParts.isDevice("gpu.intel.com/i915")).isTrue();
     assertThat(CardParts.isDevice("gpu.intel.com/millicores")).isFalse();
     assertThat(CardParts.isDevice("gpu.intel.com/xe_monitoring")).isFalse();
+    Map<String, Integer> asked = Map.of("gpu.intel.com/i915", 2, "gpu.intel.com/millicores", 500);
+    assertThat(new Accelerators(asked).count()).isEqualTo(2);
   }
 }

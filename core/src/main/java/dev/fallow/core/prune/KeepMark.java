@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Somebody's wish to leave a workload alone, as its annotations hold it. */
-final class Keep {
+final class KeepMark {
 
   private static final List<String> KEYS = List.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL);
 
-  private Keep() {}
+  private KeepMark() {}
 
   /** What binds now. A wish that cannot be read binds too: its author meant something by it. */
   static Optional<String> binding(Candidate candidate) {
