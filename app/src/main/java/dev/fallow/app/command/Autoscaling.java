@@ -17,7 +17,7 @@ final class Autoscaling {
     LiveMetricBook book =
         new LiveMetricBook(
             () -> new LiveMetricBook.Picture(reader.read(), reader.surroundings()),
-            cluster.samples(),
+            cluster.sources().samples(),
             cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
             InstantSource.system(),
             LiveMetricBook.Pace.USUAL);

@@ -161,9 +161,9 @@ final class DoctorCommand {
 
   private static void metrics(
       LiveCluster cluster, ClusterState state, Call call, List<Finding> findings) {
-    LiveCluster.Source source;
+    UseSources.Source source;
     try {
-      source = cluster.promptUsage();
+      source = cluster.sources().prompt();
     } catch (Unavailable unavailable) {
       findings.add(
           new Finding(

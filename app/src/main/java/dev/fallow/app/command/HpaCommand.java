@@ -83,7 +83,7 @@ final class HpaCommand {
                           + "; -n chooses the namespace"));
       HpaReckoner reckoner =
           new HpaReckoner(
-              cluster.samples(),
+              cluster.sources().samples(),
               cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
               InstantSource.system());
       HpaReckoning reckoning = reckoner.of(List.of(hpa), cluster.read()).getFirst();
@@ -97,7 +97,7 @@ final class HpaCommand {
     Duration span = history(call);
     try (LiveCluster cluster = LiveCluster.open(call)) {
       String namespace = cluster.namespace();
-      SampleSource source = cluster.samples();
+      SampleSource source = cluster.sources().samples();
       PastUse past =
           new PastUse(
               (feed, at) -> HpaReckoner.read(source, feed, at),

@@ -110,7 +110,7 @@ final class PruneCommand {
   private static int once(Call call, LiveCluster cluster) {
     OutputFormat format = call.output();
     Settings settings = cluster.settings();
-    UsageSource usage = cluster.usage();
+    UsageSource usage = cluster.sources().usage();
     boolean dryRun = settings.of(Catalogue.RUN_MODE) == RunMode.DRY_RUN;
     ClusterReader reader =
         new OneShotClusterReader(

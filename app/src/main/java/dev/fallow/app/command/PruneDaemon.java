@@ -113,7 +113,7 @@ final class PruneDaemon {
         settings.of(Catalogue.CHECK_INTERVAL),
         "port",
         web.port());
-    UsageSource usage = cluster.growingUsage();
+    UsageSource usage = cluster.sources().growing();
     InformerClusterReader reader =
         cluster.closing(
             new InformerClusterReader(
@@ -228,7 +228,9 @@ final class PruneDaemon {
         new Autoscalers(cluster.connection())::in,
         () ->
             new HpaReckoner(
-                cluster.samples(), settings.of(Catalogue.EXPORTER_NAMESPACES), Clock.systemUTC()));
+                cluster.sources().samples(),
+                settings.of(Catalogue.EXPORTER_NAMESPACES),
+                Clock.systemUTC()));
   }
 
   /** When its notice ends; what is announced is paused by the next cycle. */

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.function.Predicate;
 
 /**
  * Tells whoever listens of every new picture, by server-sent events. A listener who is too slow
@@ -78,23 +77,41 @@ public final class FleetStream {
         .with("X-Accel-Buffering", "no");
   }
 
+  /**
+   * What one listener is sent next. Not the frame, which holds the whole picture: listeners who are
+   * slow would hold one each.
+   */
+  private static final class Message {
+    private final long number;
+    private final byte[] bytes;
+
+    Message(long number, byte[] bytes) {
+      this.number = number;
+      this.bytes = bytes;
+    }
+  }
+
   /** Until the listener has gone, or is not who they were: a token may end, or be taken back. */
   private void tell(OutputStream out, Request request, Caller caller) throws IOException {
     long heard = 0;
     while (!Thread.currentThread().isInterrupted()) {
-      Frame frame = next(heard);
-      if (frame.number == heard) {
-        out.write(": \n\n".getBytes(StandardCharsets.UTF_8));
-      } else if (!isStill(caller, request)) {
+      Message message = message(heard, caller);
+      if (message.number != heard && !isStill(caller, request)) {
         return;
-      } else {
-        Predicate<String> sees = door.sight(caller);
-        boolean whole = heard == 0 || frame.number != heard + 1;
-        out.write(frame.bytes(whole, sees));
-        heard = frame.number;
       }
+      out.write(message.bytes);
       out.flush();
+      heard = message.number;
     }
+  }
+
+  private Message message(long heard, Caller caller) {
+    Frame frame = next(heard);
+    if (frame.number == heard) {
+      return new Message(heard, ": \n\n".getBytes(StandardCharsets.UTF_8));
+    }
+    boolean whole = heard == 0 || frame.number != heard + 1;
+    return new Message(frame.number, frame.bytes(whole, door.sight(caller)));
   }
 
   private boolean isStill(Caller caller, Request request) {
