@@ -36,7 +36,7 @@ rig: ## the real control plane that tests run on: built once, then cached
 
 test: rig build ## every test, on the real control plane, Prometheus, PostgreSQL and Chromium
 	@sh build/dashboard.sh test
-	@$(MVN) verify
+	@$(MVN) verify -Dcampaign.program=app/target/fallow/lib -Dcampaign.lanes=2
 	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }
 	@sh build/fuzz.sh
 	@sh build/tools.sh chromium

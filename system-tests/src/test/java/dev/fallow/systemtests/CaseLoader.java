@@ -159,20 +159,26 @@ final class CaseLoader {
   }
 
   private void remap(Map<String, Object> object) {
-    if (meta(object).get("ownerReferences") instanceof List<?> references) {
-      for (Object reference : references) {
-        Map<String, Object> fields = cast(reference);
-        fields.computeIfPresent("uid", (key, uid) -> uids.getOrDefault(uid, uid.toString()));
-      }
+    for (Map<String, Object> reference : namings(object)) {
+      reference.computeIfPresent("uid", (key, uid) -> uids.getOrDefault(uid, uid.toString()));
     }
   }
 
   private static List<String> references(Map<String, Object> object) {
-    List<String> uids = new ArrayList<>();
+    return namings(object).stream().map(fields -> String.valueOf(fields.get("uid"))).toList();
+  }
+
+  /** Where an object names another by its UID: its owners, and whose state it keeps. */
+  private static List<Map<String, Object>> namings(Map<String, Object> object) {
+    List<Map<String, Object>> namings = new ArrayList<>();
     if (meta(object).get("ownerReferences") instanceof List<?> references) {
-      references.forEach(reference -> uids.add(String.valueOf(cast(reference).get("uid"))));
+      references.forEach(reference -> namings.add(cast(reference)));
     }
-    return uids;
+    if (object.get("spec") instanceof Map<?, ?> spec
+        && spec.get("workload") instanceof Map<?, ?> of) {
+      namings.add(cast(of));
+    }
+    return namings;
   }
 
   private static String collection(Map<String, Object> object) {

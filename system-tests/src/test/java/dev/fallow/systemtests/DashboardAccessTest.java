@@ -80,19 +80,12 @@ class DashboardAccessTest {
                 folder,
                 "daemon",
                 Map.of(),
-                List.of(
-                    "prune",
-                    "-d",
-                    "-c",
-                    "2",
-                    "--kubeconfig",
-                    rig.kubeconfigForServiceAccount("fallow-system", "fallow").toString(),
-                    "--prometheus-url",
-                    prometheus.url().toString(),
+                DaemonWords.of(
+                    rig.kubeconfigForServiceAccount("fallow-system", "fallow"),
+                    prometheus,
+                    folder.resolve("ledger.db"),
                     "--lease-namespace",
-                    "fallow-system",
-                    "--ledger",
-                    folder.resolve("ledger.db").toString()),
+                    "fallow-system"),
                 "0.0.0.0")
             .awaitUp()
             // A cycle is counted before its picture is shown; when the second is, the first one's

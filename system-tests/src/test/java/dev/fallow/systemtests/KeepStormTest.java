@@ -16,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,21 +75,14 @@ class KeepStormTest {
             folder,
             "instance-" + started++,
             Map.of(),
-            List.of(
-                "prune",
-                "-d",
-                "-c",
-                "2",
+            DaemonWords.of(
+                rig.kubeconfig(),
+                prometheus,
+                folder.resolve("ledger-" + started + ".db"),
                 "-r",
                 "scale-down",
-                "--kubeconfig",
-                rig.kubeconfig().toString(),
-                "--prometheus-url",
-                prometheus.url().toString(),
                 "--lease-namespace",
-                "default",
-                "--ledger",
-                folder.resolve("ledger-" + started + ".db").toString()))
+                "default"))
         .awaitUp();
   }
 

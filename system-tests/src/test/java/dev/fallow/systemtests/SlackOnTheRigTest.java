@@ -88,13 +88,12 @@ class SlackOnTheRigTest {
                 folder,
                 "daemon-" + daemons++,
                 Map.of("SLACK_SIGNING_SECRET", SECRET),
-                List.of(
-                    "prune",
-                    "-d",
+                DaemonWords.of(
+                    rig.kubeconfigForServiceAccount("fallow-system", "fallow"),
+                    prometheus,
+                    folder.resolve("ledger.db"),
                     "-r",
                     "scale-down",
-                    "-c",
-                    "2",
                     "--ack-grace-period",
                     PERIOD.toSeconds() + "s",
                     "--max-idle-share",
@@ -107,14 +106,8 @@ class SlackOnTheRigTest {
                     "T1",
                     "--slack-channel",
                     "#gpus",
-                    "--kubeconfig",
-                    rig.kubeconfigForServiceAccount("fallow-system", "fallow").toString(),
-                    "--prometheus-url",
-                    prometheus.url().toString(),
                     "--lease-namespace",
-                    "fallow-system",
-                    "--ledger",
-                    folder.resolve("ledger.db").toString()))
+                    "fallow-system"))
             .awaitUp();
   }
 

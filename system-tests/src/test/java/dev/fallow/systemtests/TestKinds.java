@@ -22,6 +22,7 @@ final class TestKinds {
           new Kind("argoproj.io", "v1alpha1", "Rollout"),
           new Kind("apps.nvidia.com", "v1alpha1", "NIMService"),
           new Kind("apps.kruise.io", "v1beta1", "StatefulSet"),
+          new Kind("fallow.dev", "v1", "WorkloadState"),
           new Kind("example.com", "v1", "Layer"));
 
   private TestKinds() {}

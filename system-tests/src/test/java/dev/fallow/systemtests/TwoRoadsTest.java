@@ -42,8 +42,6 @@ class TwoRoadsTest {
           .filter(built -> !built.name().equals("resumed-by-us-lately"))
           // Owners are told by who prunes, and not by list.
           .filter(built -> !built.name().startsWith("a-notice"))
-          // What is kept beside an object names it by the UID that it has in the case.
-          .filter(built -> !built.name().startsWith("beside-"))
           // What scales a workload is read when something is to be paused, and not by list.
           .filter(built -> !built.name().startsWith("an-autoscaler"))
           .toList();

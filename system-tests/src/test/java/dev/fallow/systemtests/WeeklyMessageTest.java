@@ -51,17 +51,10 @@ class WeeklyMessageTest {
           RigPrometheus.builder().backfill(fleet.samples(folder)).start()) {
         ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
         List<String> words =
-            List.of(
-                "prune",
-                "-d",
-                "-c",
-                "1",
-                "--kubeconfig",
-                rig.kubeconfig().toString(),
-                "--prometheus-url",
-                prometheus.url().toString(),
-                "--ledger",
-                ledger,
+            DaemonWords.of(
+                rig.kubeconfig(),
+                prometheus,
+                Path.of(ledger),
                 "--report-day",
                 now.getDayOfWeek().name(),
                 "--report-hour",

@@ -2,6 +2,8 @@ package dev.fallow.systemtests.autoscale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 import dev.fallow.rig.AuditEntry;
 import dev.fallow.rig.AuditLog;
@@ -23,13 +25,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /**
  * Nothing but {@code fallow serve --only metrics} and plain HPAs, all {@link Scenarios} at once;
  * the cluster's own autoscaler follows at its usual pace. A faster one would look again before what
- * it did can show.
+ * it did can show. That is mostly waiting, so other tests go on beside it; its own steps follow
+ * each other.
  */
 @Tag("rig")
+@Execution(CONCURRENT)
 @ExtendWith(RigFailureReport.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServedAutoscalingTest {
@@ -96,6 +101,7 @@ class ServedAutoscalingTest {
   /** The first step of the example: exporters come to the nodes that are named. */
   @Test
   @Order(1)
+  @Execution(SAME_THREAD)
   void exportersComeToTheNodesThatAreNamed() {
     stage.rig.kubectl("label", "node", "n1", "accelerator=nvidia-gpu");
     stage.rig.kubectl("apply", "-f", example("dcgm-exporter.yaml"));
@@ -118,6 +124,7 @@ class ServedAutoscalingTest {
 
   @Test
   @Order(2)
+  @Execution(SAME_THREAD)
   void plainAutoscalersReachWhatTheFormulaSays() {
     SCENARIOS.values().forEach(stage::deploy);
     stage.rig.kubectl("expose", "deployment", "of-a-service", "-n", "ml", "--port=80");
@@ -179,6 +186,7 @@ class ServedAutoscalingTest {
   /** The same numbers, for whoever looks at a page instead of asking an API. */
   @Test
   @Order(3)
+  @Execution(SAME_THREAD)
   void theExporterOfUsePublishesTheSame() {
     await()
         .atMost(LIMIT)
@@ -195,6 +203,7 @@ class ServedAutoscalingTest {
 
   @Test
   @Order(4)
+  @Execution(SAME_THREAD)
   void theyFollowWhatChanges() {
     // The exporter does not see this one any more; the work it has would ask for eight.
     Scenario unseen = scenario("a-familys-own-name");
@@ -227,6 +236,7 @@ class ServedAutoscalingTest {
   /** A number of the pod that had this name before is nobody's, though it is seconds old. */
   @Test
   @Order(5)
+  @Execution(SAME_THREAD)
   void aNewPodOfAnOldNameHasNoNumberOfTheOldOne() {
     Scenario reused = scenario("same-name-again");
     String number = CUSTOM + "/pods/same-name-again-0/gpu_utilization";
@@ -252,6 +262,7 @@ class ServedAutoscalingTest {
   /** Answers come from memory: however long it serves, nothing is listed anew. */
   @Test
   @Order(6)
+  @Execution(SAME_THREAD)
   void theApiServerIsNotAskedForListsToAnswer() {
     List<AuditEntry> lists =
         atWork.entries(entry ->
@@ -262,6 +273,7 @@ class ServedAutoscalingTest {
 
   @Test
   @Order(7)
+  @Execution(SAME_THREAD)
   void whileNothingIsMeasuredNothingIsScaledAndAfterwardsItIs() {
     Map<String, Integer> before = new TreeMap<>();
     SCENARIOS.keySet().forEach(name -> before.put(name, (int) stage.replicas(scenario(name))));

@@ -2,12 +2,7 @@ package dev.fallow.systemtests.faults;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.fallow.adapters.ledger.SqlLedger;
 import dev.fallow.app.RecordedConsole;
-import dev.fallow.core.ledger.ActionQuery;
-import dev.fallow.core.ledger.ActionRecord;
-import dev.fallow.core.ledger.Ledger;
-import dev.fallow.core.ledger.Verb;
 import dev.fallow.rig.ApiClient;
 import dev.fallow.rig.ApiResponse;
 import dev.fallow.rig.AuditLevel;
@@ -31,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +71,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   private final List<Resident> residents = Resident.everybody();
   private final Map<Resident, KeepRequest> holds = new ConcurrentHashMap<>();
   private final List<KeepRequest> keeps = new CopyOnWriteArrayList<>();
-  private final List<Path> ledgers = new CopyOnWriteArrayList<>();
+  private final Ledgers ledgers;
   private Resident.Team turn = Resident.Team.ODD;
   private AuditLog audit;
   private Instant begun = Instant.now();
@@ -89,6 +83,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
 
   PruneWorkshop(Path folder) {
     this.folder = folder;
+    ledgers = new Ledgers(folder);
     rig =
         Rig.builder()
             .durable()
@@ -237,34 +232,23 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
 
   /** A new process of the product; the ledger is the iteration's, or one of its own. */
   FallowProcess start(String leaseNamespace, Map<String, String> environment) {
-    List<String> words =
-        new ArrayList<>(words(leaseNamespace, ledger(leaseNamespace.equals(LEASES))));
+    Path ledger = leaseNamespace.equals(LEASES) ? ledgers.main() : ledgers.another();
+    List<String> words = new ArrayList<>(words(leaseNamespace, ledger));
     words.addAll(List.of("-d", "-c", Long.toString(CYCLE.toSeconds())));
     return FallowProcess.daemon(folder, "fallow-" + processes++, environment, words);
   }
 
   /** A standby or a rival keeps a book of its own: SQLite has one writer. */
   FallowProcess startBeside(String leaseNamespace) {
-    List<String> words = new ArrayList<>(words(leaseNamespace, ledger(false)));
+    List<String> words = new ArrayList<>(words(leaseNamespace, ledgers.another()));
     words.addAll(List.of("-d", "-c", Long.toString(CYCLE.toSeconds())));
     return FallowProcess.daemon(folder, "fallow-" + processes++, Map.of(), words);
   }
 
   /** A single run that dies at a step. */
   FallowProcess runOnce(dev.fallow.core.prune.Step at) {
-    return FallowProcess.once(folder, "fallow-" + processes++, at, 1, words(LEASES, ledger(true)));
-  }
-
-  private Path ledger(boolean main) {
-    Path file =
-        folder.resolve(
-            main
-                ? "ledger-%d.db".formatted(iteration)
-                : "ledger-%d-%d.db".formatted(iteration, processes));
-    if (!ledgers.contains(file)) {
-      ledgers.add(file);
-    }
-    return file;
+    return FallowProcess.once(
+        folder, "fallow-" + processes++, at, 1, words(LEASES, ledgers.main()));
   }
 
   /** Puts another process in the place of the product's. */
@@ -284,7 +268,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     product.stop();
     iteration++;
     turn = turn == Resident.Team.EVEN ? Resident.Team.ODD : Resident.Team.EVEN;
-    ledgers.clear();
+    ledgers.begin(iteration);
     keeps.clear();
     healed = Instant.MAX;
     audit = rig.audit().fromHere();
@@ -481,7 +465,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
           .ignoreException(RigException.class)
           .until(() -> {
             revive();
-            List<LedgerRecord> written = records();
+            List<LedgerRecord> written = ledgers.records();
             return playing().stream().allMatch(resident -> isDone(resident, written));
           });
     } catch (ConditionTimeoutException e) {
@@ -520,48 +504,6 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     return carrier.at("metadata", "annotations", "fallow.dev/action-id").text();
   }
 
-  private List<LedgerRecord> records() {
-    List<LedgerRecord> all = new ArrayList<>();
-    Map<String, LedgerRecord> ofOthers = new LinkedHashMap<>();
-    Path main = folder.resolve("ledger-%d.db".formatted(iteration));
-    for (Path file : ledgers) {
-      if (Files.exists(file)) {
-        try (Ledger ledger = SqlLedger.at(file.toString())) {
-          for (ActionRecord action : ledger.actions(ActionQuery.latest(ActionQuery.MOST))) {
-            LedgerRecord line =
-                new LedgerRecord(
-                    action.actionId(), verbOf(action), action.at(), action.workload().toString());
-            if (file.equals(main)) {
-              all.add(line);
-            } else {
-              ofOthers.put(line.actionId() + line.verb(), line);
-            }
-          }
-        }
-      }
-    }
-    // Whoever keeps a book of its own writes down there what it finds done by others.
-    ofOthers.values().stream()
-        .filter(line ->
-            all.stream()
-                .noneMatch(known ->
-                    known.actionId().equals(line.actionId()) && known.verb().equals(line.verb())))
-        .toList()
-        .forEach(all::add);
-    return all;
-  }
-
-  private static String verbOf(ActionRecord action) {
-    if (action.verb() != Verb.PAUSE) {
-      return action.verb().toString();
-    }
-    return switch (action.outcome()) {
-      case DONE -> LedgerRecord.PAUSE;
-      case UNKNOWN -> LedgerRecord.DOUBTFUL_PAUSE;
-      default -> "pause " + action.outcome();
-    };
-  }
-
   @Override
   public Evidence evidence() {
     List<KeepRequest> all = new ArrayList<>(keeps);
@@ -573,7 +515,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         audit.entries(),
         fleet.truth(begun.minus(WINDOW.multipliedBy(3))),
         all,
-        records(),
+        ledgers.records(),
         List.of(),
         List.of(),
         List.of(),
