@@ -71,6 +71,9 @@ public final class LeaderLease implements AutoCloseable {
 
   private long observedSince;
 
+  /** Only the renewing thread's: our own lease as last written; to renew it takes no reading. */
+  private Optional<ObjectTree> own = Optional.empty();
+
   /** Only the renewing thread's: whether leases could ever be read, and the refusals since. */
   private boolean granted;
 
@@ -163,7 +166,8 @@ public final class LeaderLease implements AutoCloseable {
   private void turn() {
     long asked = System.nanoTime();
     Optional<ObjectTree> lease =
-        new ObjectLister(api).get(LEASES, namespace, name, Projection.WHOLE);
+        own.or(() -> new ObjectLister(api).get(LEASES, namespace, name, Projection.WHOLE));
+    own = Optional.empty();
     if (lease.isEmpty()) {
       if (send(Optional.empty(), 0)) {
         lead(asked, 0);
@@ -184,6 +188,8 @@ public final class LeaderLease implements AutoCloseable {
     if (holder.equals(identity)) {
       if (send(Optional.of(lease), transitions)) {
         lead(asked, transitions);
+      } else {
+        held = false;
       }
       return;
     }
@@ -243,7 +249,7 @@ public final class LeaderLease implements AutoCloseable {
         return false;
       }
       ApiServer.orRefuse(reply);
-      reply.body().readAllBytes();
+      own = Optional.of(ObjectParser.object(reply.body(), Projection.WHOLE));
       return true;
     } catch (IOException cutOff) {
       return true;

@@ -3,10 +3,13 @@ package dev.fallow.adapters.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.fallow.rig.AuditEntry;
+import dev.fallow.rig.AuditLog;
 import dev.fallow.rig.Part;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +81,32 @@ class LeaderLeaseTest {
       }
       await().atMost(LIMIT).until(leader::leads);
     }
+  }
+
+  /** A leader asks the API server all day long; it need not ask twice each time. */
+  @Test
+  void aLeaderRenewsByOneRequestAndSeesWhoTookItsLease() {
+    try (KubernetesConnection connection = connect("elector");
+        LeaderLease leader = lease(connection, "renewed", "leader").start()) {
+      await().atMost(LIMIT).until(leader::leads);
+      AuditLog since = rig.audit().fromHere();
+      await().atMost(LIMIT).until(() -> requests(since, "update").size() >= 3);
+      assertThat(requests(since, "get")).isEmpty();
+
+      rig.admin()
+          .patch(
+              "/apis/coordination.k8s.io/v1/namespaces/default/leases/renewed",
+              "{\"spec\":{\"holderIdentity\":\"another\"}}")
+          .orThrow();
+      await().atMost(QUICK.act()).until(() -> !leader.leads());
+    }
+  }
+
+  private static List<AuditEntry> requests(AuditLog since, String verb) {
+    return since.entries(entry ->
+        entry.uri().contains("/leases/renewed")
+            && entry.user().equals("elector")
+            && entry.verb().equals(verb));
   }
 
   @Test
