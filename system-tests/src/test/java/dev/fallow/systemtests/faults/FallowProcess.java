@@ -164,7 +164,8 @@ public final class FallowProcess implements AutoCloseable {
         .orElse(0);
   }
 
-  private String page(String path) {
+  /** What it answers there; nothing if it does not. */
+  public String page(String path) {
     try {
       return HTTP.send(
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
