@@ -8,9 +8,12 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.PlainPod;
 import dev.fallow.core.fleet.StateBeside;
 import dev.fallow.core.idle.SeriesLabels.PodName;
+import dev.fallow.core.ownership.OwnerResolver;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,15 +39,26 @@ final class Manifests {
         .filter(namespace -> !namespace.annotations().isEmpty())
         .forEach(namespace -> objects.add(namespace(namespace)));
     cluster.nodes().forEach(node -> objects.add(node(node)));
+    Map<ObjectId, PlainPod> members = members(cluster);
     cluster.owners().stream()
         .filter(owner -> cluster.pods().stream().noneMatch(pod -> pod.id().equals(owner.id())))
+        .filter(owner -> !members.containsKey(owner.id()))
         .forEach(owner -> {
           objects.add(owner(owner));
           beside(owner).ifPresent(objects::add);
         });
+    Map<ObjectId, OwnerObject> owners = new HashMap<>();
+    cluster.owners().forEach(owner -> owners.put(owner.id(), owner));
+    members
+        .values()
+        .forEach(pod -> objects.add(plain(pod, Optional.ofNullable(owners.get(pod.id())))));
     cluster.pods().forEach(pod -> objects.add(pod(pod)));
     cluster.exporters().stream()
         .filter(pod -> targets.contains(new PodName(pod.namespace(), pod.name())))
+        .filter(pod ->
+            members.keySet().stream()
+                .noneMatch(
+                    id -> id.name().equals(pod.name()) && id.namespace().equals(pod.namespace())))
         .forEach(pod -> objects.add(exporter(pod)));
     return objects;
   }
@@ -202,6 +216,34 @@ final class Manifests {
                         "lastTransitionTime",
                         since.toString()))));
     return status;
+  }
+
+  /** Of all plain pods those that belong to a workload with accelerators. */
+  private static Map<ObjectId, PlainPod> members(ClusterState cluster) {
+    Map<ObjectId, PlainPod> members = new LinkedHashMap<>();
+    OwnerResolver.workloadsOf(cluster)
+        .forEach(workload -> workload.beside().forEach(pod -> members.put(pod.id(), pod)));
+    return members;
+  }
+
+  /**
+   * @param owner the same pod, where it owns others
+   */
+  private static Map<String, Object> plain(PlainPod pod, Optional<OwnerObject> owner) {
+    ObjectId id = pod.id();
+    Map<String, Object> metadata = named(id.namespace(), id.name(), id.uid());
+    pod.created().ifPresent(when -> metadata.put("creationTimestamp", when.toString()));
+    references(metadata, pod.controllers());
+    if (!pod.revision().isEmpty()) {
+      metadata.put("labels", Map.of("pod-template-hash", pod.revision()));
+    }
+    owner
+        .map(OwnerObject::annotations)
+        .filter(annotations -> !annotations.isEmpty())
+        .ifPresent(annotations -> metadata.put("annotations", new TreeMap<>(annotations)));
+    Map<String, Object> object = object("v1", "Pod", metadata);
+    object.put("status", Map.of("phase", pod.pending() ? "Pending" : "Running"));
+    return object;
   }
 
   private static Map<String, Object> exporter(ExporterPod pod) {

@@ -11,6 +11,7 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.PlainPod;
 import dev.fallow.core.fleet.StateBeside;
 import dev.fallow.core.fleet.TeamLabel;
 import java.time.Duration;
@@ -118,13 +119,18 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     }
     Map<String, OwnerObject> owners = new LinkedHashMap<>();
     List<ObjectTree> states = marked(owners, notes);
-    climb(sorted.asOwners(), notes).forEach(owner -> owners.put(owner.id().uid(), owner));
+    climb(sorted.asOwners(), notes, this::watchOf)
+        .forEach(owner -> owners.put(owner.id().uid(), owner));
+    Map<PlainPod, OwnerObject> beside = sorted.beside();
+    climb(List.copyOf(beside.values()), new ArrayList<>(), this::watchAtHand)
+        .forEach(owner -> owners.put(owner.id().uid(), owner));
     return new ClusterState(
         sorted.holders(),
         optional(nodes, notes),
         StateBeside.merged(List.copyOf(owners.values()), states),
         namespacesRead(notes),
         sorted.exporters(),
+        List.copyOf(beside.keySet()),
         notes);
   }
 
@@ -222,7 +228,12 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
         .toList();
   }
 
-  private List<OwnerObject> climb(List<OwnerObject> start, List<String> notes) {
+  /** Where owners of a kind are read, if anywhere. */
+  private interface Watches {
+    Optional<KindWatch<OwnerObject>> of(GroupKind kind, List<String> notes);
+  }
+
+  private List<OwnerObject> climb(List<OwnerObject> start, List<String> notes, Watches watches) {
     Map<String, OwnerObject> found = new LinkedHashMap<>();
     List<OwnerObject> level = start;
     for (int height = 0; height < OwnerWalk.MOST_LEVELS && !level.isEmpty(); height++) {
@@ -230,7 +241,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       for (OwnerObject object : level) {
         for (OwnerRef reference : object.controllers()) {
           if (!found.containsKey(reference.uid())) {
-            owner(reference, object.id().namespace(), notes)
+            owner(reference, object.id().namespace(), notes, watches)
                 .ifPresent(owner -> {
                   found.put(reference.uid(), owner);
                   next.add(owner);
@@ -247,7 +258,8 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     return List.copyOf(found.values());
   }
 
-  private Optional<OwnerObject> owner(OwnerRef reference, String from, List<String> notes) {
+  private Optional<OwnerObject> owner(
+      OwnerRef reference, String from, List<String> notes, Watches watches) {
     GroupKind kind = GroupKind.of(reference);
     if (kind.isNoWorkload()) {
       return Optional.empty();
@@ -255,7 +267,8 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     Optional<OwnerObject> owner =
         kind.isPod()
             ? pods.find(from, reference.name()).map(PodFacts::asOwner)
-            : watchOf(kind, notes)
+            : watches
+                .of(kind, notes)
                 .flatMap(
                     watch -> watch.find(watch.kind().namespaced() ? from : "", reference.name()));
     return owner.filter(object -> object.id().uid().equals(reference.uid()));
@@ -270,6 +283,11 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     }
     owners.put(kind, watch.get());
     return readable(watch.get(), notes) ? watch : Optional.empty();
+  }
+
+  /** For those that no watch is begun for. */
+  private Optional<KindWatch<OwnerObject>> watchAtHand(GroupKind kind, List<String> notes) {
+    return Optional.ofNullable(owners.get(kind)).filter(watch -> readable(watch, notes));
   }
 
   private Optional<KindWatch<OwnerObject>> startWatchOf(GroupKind kind) {

@@ -7,8 +7,11 @@ import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.GpuNode;
 import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.PlainPod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -66,10 +69,18 @@ public final class OneShotClusterReader implements ClusterReader {
     OwnerWalk walk = new OwnerWalk(lister, catalog, kinds);
     pods.asOwners().forEach(walk::offer);
     walk.climb(pods.asOwners());
+    Map<PlainPod, OwnerObject> beside = pods.beside();
+    walk.climbBeside(beside.values());
     walk.follow(followed, namespace);
     notes.addAll(walk.notes());
     return new ClusterState(
-        pods.holders(), nodes(notes), walk.owners(), namespaces(notes), pods.exporters(), notes);
+        pods.holders(),
+        nodes(notes),
+        walk.owners(),
+        namespaces(notes),
+        pods.exporters(),
+        List.copyOf(beside.keySet()),
+        notes);
   }
 
   private PodSorter pods(OwnerKinds kinds) {

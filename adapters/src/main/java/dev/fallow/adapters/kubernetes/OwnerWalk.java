@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Reads the objects above pods, level by level. The number of requests follows the number of kinds
@@ -36,6 +37,7 @@ final class OwnerWalk {
   private final Map<String, OwnerObject> found = new HashMap<>();
   private final Set<String> asked = new HashSet<>();
   private final Set<GroupKind> unreadable = new HashSet<>();
+  private final Set<GroupKind> met = new HashSet<>();
   private final Set<GroupKind> looked = new HashSet<>();
   private final Map<String, OwnerObject> marked = new HashMap<>();
   private final List<ObjectTree> states = new ArrayList<>();
@@ -57,9 +59,21 @@ final class OwnerWalk {
 
   /** Climbs from these objects to the top. */
   void climb(Collection<OwnerObject> start) {
+    climb(start, kind -> true);
+  }
+
+  /** The same as far as it goes by kinds that were read already: no other is read for these. */
+  void climbBeside(Collection<OwnerObject> start) {
+    Set<GroupKind> known = Set.copyOf(met);
+    climb(start, known::contains);
+  }
+
+  private void climb(Collection<OwnerObject> start, Predicate<GroupKind> matters) {
     List<OwnerObject> level = new ArrayList<>(start);
     for (int height = 0; height < MOST_LEVELS; height++) {
       Map<GroupKind, List<Wanted>> wanted = wantedBy(level);
+      met.addAll(wanted.keySet());
+      wanted.keySet().removeIf(kind -> !matters.test(kind));
       List<OwnerObject> above = new ArrayList<>();
       wanted.forEach((kind, owners) -> above.addAll(read(kind, owners)));
       if (above.isEmpty()) {

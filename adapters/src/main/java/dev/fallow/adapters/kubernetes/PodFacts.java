@@ -6,6 +6,8 @@ import dev.fallow.core.fleet.ExporterPod;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.PlainPod;
+import java.util.Optional;
 
 /**
  * What is kept of a pod. Any of them may own something, as a leader owns its workers and a driver
@@ -21,7 +23,8 @@ sealed interface PodFacts {
    * A pod without accelerators. Each one may be an exporter: the node it runs on decides whether
    * its series are believed, so none is left out by the look of its name.
    */
-  record Bystander(ExporterPod pod, OwnerObject asOwner) implements PodFacts {
+  record Bystander(ExporterPod pod, OwnerObject asOwner, Optional<PlainPod> member)
+      implements PodFacts {
 
     boolean runsSomewhere() {
       return !pod.node().isEmpty();
@@ -46,6 +49,6 @@ sealed interface PodFacts {
     OwnerObject asOwner = OwnerObject.of(pod);
     return GpuPod.of(pod, claimed)
         .<PodFacts>map(holder -> new Holder(holder, asOwner))
-        .orElseGet(() -> new Bystander(ExporterPod.of(pod), asOwner));
+        .orElseGet(() -> new Bystander(ExporterPod.of(pod), asOwner, PlainPod.of(pod, asOwner)));
   }
 }

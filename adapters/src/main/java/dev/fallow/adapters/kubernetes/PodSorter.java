@@ -4,10 +4,14 @@ import dev.fallow.core.fleet.ClaimedDevices;
 import dev.fallow.core.fleet.ExporterPod;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.PlainPod;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Sorts pods into those that hold accelerators and those that may be exporters. */
 final class PodSorter {
@@ -15,6 +19,7 @@ final class PodSorter {
   private final List<GpuPod> holders = new ArrayList<>();
   private final List<OwnerObject> asOwners = new ArrayList<>();
   private final List<ExporterPod> exporters = new ArrayList<>();
+  private final Map<PlainPod, OwnerObject> plain = new LinkedHashMap<>();
   private final List<PodFacts.Claimant> undecided = new ArrayList<>();
   private final Map<String, String> shared = new HashMap<>();
 
@@ -28,6 +33,7 @@ final class PodSorter {
         if (bystander.runsSomewhere()) {
           exporters.add(slim(bystander.pod()));
         }
+        bystander.member().ifPresent(member -> plain.put(member, bystander.asOwner()));
       }
       case PodFacts.Claimant claimant -> undecided.add(claimant);
     }
@@ -50,6 +56,18 @@ final class PodSorter {
   /** The holders once more, as the objects that a walk to the owners starts from. */
   List<OwnerObject> asOwners() {
     return asOwners;
+  }
+
+  /**
+   * Pods without accelerators beside those that have some: in a namespace of theirs. More are of no
+   * interest, however many there are.
+   */
+  Map<PlainPod, OwnerObject> beside() {
+    Set<String> places = new HashSet<>();
+    holders.forEach(pod -> places.add(pod.id().namespace()));
+    Map<PlainPod, OwnerObject> beside = new LinkedHashMap<>(plain);
+    beside.keySet().removeIf(pod -> !places.contains(pod.id().namespace()));
+    return beside;
   }
 
   List<ExporterPod> exporters() {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Coverage, values that cannot be, label forms, MIG, sharing. */
 final class EvidenceCases {
@@ -273,6 +274,48 @@ final class EvidenceCases {
     pod.relabel(l -> mig(l, "7")).signal(ENGINE, 0, Curve.of(0.006));
     pod.relabel(l -> mig(l, "8")).signal(ENGINE, 0, Curve.of(0.006));
     cases.add(two.expectPaused(TRAINER));
+
+    Map<String, UnaryOperator<Map<String, String>>> signs = new LinkedHashMap<>();
+    signs.put("no-label", l -> l);
+    signs.put("a-uuid", l -> with(l, "UUID", "MIG-1234"));
+    signs.put("a-profile", l -> with(l, "GPU_I_PROFILE", "1g.10gb"));
+    signs.forEach((sign, labels) -> {
+      cases.add(
+          trainer(
+                  "an-instance-known-by-" + sign + "-and-its-cards-utilisation",
+                  p ->
+                      p.resource("nvidia.com/mig-1g.10gb", 1)
+                          .relabel(labels)
+                          .silent()
+                          .signal(UTIL, 0, Curve.STILL))
+              .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
+      cases.add(
+          trainer(
+                  "an-instance-known-by-" + sign + "-and-its-engine",
+                  p ->
+                      p.resource("nvidia.com/mig-1g.10gb", 1)
+                          .relabel(labels)
+                          .silent()
+                          .signal(ENGINE, 0, Curve.STILL))
+              .expectPaused(TRAINER));
+    });
+    cases.add(
+        trainer(
+                "an-instance-handed-out-as-a-gpu",
+                p ->
+                    p.relabel(l -> with(l, "UUID", "MIG-1234"))
+                        .silent()
+                        .signal(UTIL, 0, Curve.STILL))
+            .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
+    CaseBuilder parent = new CaseBuilder("a-card-is-not-the-second-instance");
+    PodBuilder half =
+        parent
+            .pod(parent.deployment("ml", "trainer"), "trainer-1")
+            .resource("nvidia.com/mig-1g.10gb", 2)
+            .silent();
+    half.signal(UTIL, 0, Curve.STILL);
+    half.relabel(l -> mig(l, "7")).signal(ENGINE, 0, Curve.STILL);
+    cases.add(parent.expectUnknown(TRAINER, "SERIES_MISSING"));
   }
 
   private static void sharing(List<CaseBuilder> cases) {
@@ -326,6 +369,20 @@ final class EvidenceCases {
     cases.add(
         trap.expectUnknown("Deployment/ml/one", "SHARED_GPU")
             .expectUnknown("Deployment/ml/two", "SHARED_GPU"));
+
+    CaseBuilder zeros = shared("zeros-per-process-and-nothing-of-the-card");
+    process(zeros, "one", Curve.STILL);
+    process(zeros, "two", Curve.STILL);
+    cases.add(
+        zeros
+            .expectUnknown("Deployment/ml/one", "COVERAGE_TOO_LOW")
+            .expectUnknown("Deployment/ml/two", "COVERAGE_TOO_LOW"));
+
+    CaseBuilder seen = shared("zeros-per-process-and-of-the-card");
+    process(seen, "one", Curve.STILL);
+    process(seen, "two", Curve.STILL);
+    whole(seen, 0);
+    cases.add(seen.expectPaused("Deployment/ml/one").expectPaused("Deployment/ml/two"));
 
     CaseBuilder renamed = new CaseBuilder("renamed-shared-resource");
     renamed
@@ -447,6 +504,14 @@ final class EvidenceCases {
     built
         .pod(built.deployment("ml", workload), workload + "-1")
         .on("shared")
+        .silent()
+        .signal(UTIL, 0, util);
+  }
+
+  /** A pod's own share, as newer exporters write it beside the card's series. */
+  private static void process(CaseBuilder built, String workload, Curve util) {
+    PodBuilder pod = built.pod(built.deployment("ml", workload), workload + "-1").on("shared");
+    pod.relabel(l -> with(with(l, "vgpu", workload), "pod_uid", pod.uid()))
         .silent()
         .signal(UTIL, 0, util);
   }

@@ -19,7 +19,44 @@ final class OwnerCases {
     kinds(cases);
     broken(cases);
     policies(cases);
+    rollOuts(cases);
     return cases;
+  }
+
+  /** Pods without GPUs are part of a workload as well. */
+  private static void rollOuts(List<CaseBuilder> cases) {
+    for (boolean young : List.of(true, false)) {
+      CaseBuilder built =
+          new CaseBuilder(
+                  young ? "a-head-that-is-still-pending" : "a-head-that-has-been-pending-for-hours")
+              .setting("enabled-resources", "y");
+      Owner ray = built.owner("ray.io/v1", "RayCluster", "ml", "ray", null);
+      built
+          .pod(ray, "ray-head")
+          .resource("cpu", 1)
+          .phase("Pending")
+          .createdAgo(ofMinutes(young ? 5 : 200))
+          .silent();
+      built.pod(ray, "ray-worker").idle();
+      String workload = "RayCluster.ray.io/ml/ray";
+      cases.add(
+          young ? built.expectUnknown(workload, "ROLLING_OUT") : built.expectPaused(workload));
+    }
+    CaseBuilder without = new CaseBuilder("a-new-revision-without-gpus");
+    Owner old = without.deployment("ml", "trainer");
+    without.pod(old, "trainer-1").label("pod-template-hash", "5d4f").idle();
+    Owner top = without.owner("apps/v1", "Deployment", "ml", "other", null);
+    without.pod(without.replicaSet(top, "aaaa"), "other-1").idle();
+    without
+        .pod(without.replicaSet(top, "bbbb"), "other-2")
+        .resource("cpu", 1)
+        .label("pod-template-hash", "bbbb")
+        .startedAgo(ofMinutes(10))
+        .silent();
+    cases.add(
+        without
+            .expectPaused("Deployment/ml/trainer")
+            .expectUnknown("Deployment/ml/other", "ROLLING_OUT"));
   }
 
   private static void kinds(List<CaseBuilder> cases) {

@@ -24,6 +24,8 @@ public record Accelerators(Map<String, Integer> byResource) {
   /** A claim that could not be read: it holds some devices, nobody knows how many. */
   public static final String CLAIMED_UNREAD = "resource.k8s.io/claim.unread";
 
+  private static final String MIG = "nvidia.com/mig-";
+
   public Accelerators {
     byResource = Map.copyOf(byResource);
   }
@@ -32,7 +34,7 @@ public record Accelerators(Map<String, Integer> byResource) {
   public static boolean isAccelerator(String resource) {
     return resource.equals("nvidia.com/gpu")
         || resource.equals("nvidia.com/gpu.shared")
-        || resource.startsWith("nvidia.com/mig-")
+        || resource.startsWith(MIG)
         || resource.equals("amd.com/gpu")
         || resource.startsWith("gpu.intel.com/")
         || resource.equals(CLAIMED)
@@ -122,6 +124,40 @@ public record Accelerators(Map<String, Integer> byResource) {
       asked = shared ? asked : sum(asked, wish.getValue());
     }
     return part ? sum(asked, 1) : asked;
+  }
+
+  /** Whether all it asks for by name are MIG instances. */
+  public boolean onlyInstances() {
+    return !byResource.isEmpty()
+        && byResource.keySet().stream().allMatch(name -> name.startsWith(MIG));
+  }
+
+  /**
+   * How many of these wishes such devices can meet. Where whole GPUs are asked for beside
+   * instances, neither stands for the other; otherwise a node may hand out instances as GPUs, and
+   * labels may not tell an instance from its card.
+   */
+  public int met(int cards, int instances, int amdCards) {
+    int ofAmd = Math.min(asked("amd.com/gpu"), amdCards);
+    int wholes = asked("nvidia.com/gpu");
+    int parts = asked(MIG);
+    int ofNvidia;
+    if (parts == 0) {
+      ofNvidia = Math.min(wholes, cards + instances);
+    } else if (wholes == 0) {
+      ofNvidia = Math.min(parts, instances == 0 ? cards : instances);
+    } else {
+      ofNvidia = Math.min(wholes, cards) + Math.min(parts, instances);
+    }
+    int left = cards + instances + amdCards - ofAmd - ofNvidia;
+    return ofAmd + ofNvidia + Math.min(asked("resource.k8s.io/"), left);
+  }
+
+  private int asked(String prefix) {
+    return byResource.entrySet().stream()
+        .filter(wish -> wish.getKey().startsWith(prefix))
+        .map(Map.Entry::getValue)
+        .reduce(0, Accelerators::sum);
   }
 
   /** Whether a resource name itself says that its devices are shared. */

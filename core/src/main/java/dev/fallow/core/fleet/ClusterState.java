@@ -8,6 +8,7 @@ import java.util.List;
  * else a verdict needs. Immutable, whatever road it came by.
  *
  * @param exporters pods without accelerators that may be exporters
+ * @param plain pods without accelerators that may belong to workloads which have some
  * @param notes what could not be read and why, for people
  */
 public record ClusterState(
@@ -16,6 +17,7 @@ public record ClusterState(
     List<OwnerObject> owners,
     List<NamespaceFacts> namespaces,
     List<ExporterPod> exporters,
+    List<PlainPod> plain,
     List<String> notes) {
 
   public ClusterState {
@@ -24,7 +26,19 @@ public record ClusterState(
     owners = List.copyOf(owners);
     namespaces = List.copyOf(namespaces);
     exporters = List.copyOf(exporters);
+    plain = List.copyOf(plain);
     notes = List.copyOf(notes);
+  }
+
+  /** Of pods with accelerators and of exporters alone. */
+  public ClusterState(
+      List<GpuPod> pods,
+      List<GpuNode> nodes,
+      List<OwnerObject> owners,
+      List<NamespaceFacts> namespaces,
+      List<ExporterPod> exporters,
+      List<String> notes) {
+    this(pods, nodes, owners, namespaces, exporters, List.of(), notes);
   }
 
   /**
@@ -40,12 +54,19 @@ public record ClusterState(
     List<OwnerObject> owners = new ArrayList<>();
     List<NamespaceFacts> namespaces = new ArrayList<>();
     List<ExporterPod> exporters = new ArrayList<>();
+    List<PlainPod> plain = new ArrayList<>();
     for (ObjectTree object : objects) {
       ObjectId id = ObjectId.of(object);
       if (id.is("", "Pod")) {
+        OwnerObject asOwner = OwnerObject.of(object);
         GpuPod.of(object, claims.heldBy(object))
-            .ifPresentOrElse(pods::add, () -> exporters.add(ExporterPod.of(object)));
-        owners.add(OwnerObject.of(object));
+            .ifPresentOrElse(
+                pods::add,
+                () -> {
+                  exporters.add(ExporterPod.of(object));
+                  PlainPod.of(object, asOwner).ifPresent(plain::add);
+                });
+        owners.add(asOwner);
       } else if (id.is("", "Node")) {
         nodes.add(GpuNode.of(object));
       } else if (id.is("", "Namespace")) {
@@ -55,7 +76,7 @@ public record ClusterState(
       }
     }
     return new ClusterState(
-        pods, nodes, StateBeside.merged(owners, objects), namespaces, exporters, List.of());
+        pods, nodes, StateBeside.merged(owners, objects), namespaces, exporters, plain, List.of());
   }
 
   /** The objects on which a pause of ours has left its mark. */

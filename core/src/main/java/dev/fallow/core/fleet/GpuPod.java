@@ -71,7 +71,6 @@ public record GpuPod(
       return Optional.empty();
     }
     ContainerTimes times = ContainerTimes.of(pod);
-    Map<String, String> labels = pod.texts("metadata", "labels");
     return Optional.of(
         new GpuPod(
             idOf(pod),
@@ -85,13 +84,9 @@ public record GpuPod(
             times.ended(),
             since(pod, "Ready", "True"),
             since(pod, "Ready", "False"),
-            REVISION_LABELS.stream()
-                .map(label -> labels.getOrDefault(label, ""))
-                .filter(value -> !value.isEmpty())
-                .findFirst()
-                .orElse(""),
+            revisionOf(pod),
             accelerators,
-            labels,
+            pod.texts("metadata", "labels"),
             Annotations.decisiveOf(pod)));
   }
 
@@ -118,7 +113,16 @@ public record GpuPod(
     return new ObjectId("", "Pod", id.namespace(), id.name(), id.uid());
   }
 
-  private static Phase phaseOf(String phase) {
+  static String revisionOf(ObjectTree pod) {
+    Map<String, String> labels = pod.texts("metadata", "labels");
+    return REVISION_LABELS.stream()
+        .map(label -> labels.getOrDefault(label, ""))
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  static Phase phaseOf(String phase) {
     return switch (phase) {
       case "Running" -> Phase.RUNNING;
       case "Succeeded" -> Phase.SUCCEEDED;

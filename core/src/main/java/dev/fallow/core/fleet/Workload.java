@@ -8,18 +8,30 @@ import java.util.Optional;
  *
  * @param root the topmost object along the controllers; the pod itself where it has none
  * @param chain every object from the pods up to the root, the root last, the pods left out
+ * @param beside pods without accelerators under the same root
  * @param brokenBy why the chain does not lead to a root that can be believed, if it does not
  */
 public record Workload(
-    ObjectId root, List<OwnerObject> chain, List<GpuPod> pods, Optional<String> brokenBy)
+    ObjectId root,
+    List<OwnerObject> chain,
+    List<GpuPod> pods,
+    List<PlainPod> beside,
+    Optional<String> brokenBy)
     implements Comparable<Workload> {
 
   public Workload {
     chain = List.copyOf(chain);
     pods = List.copyOf(pods);
+    beside = List.copyOf(beside);
     if (pods.isEmpty()) {
       throw new IllegalArgumentException(root + " has no pods");
     }
+  }
+
+  /** Of pods with accelerators alone. */
+  public Workload(
+      ObjectId root, List<OwnerObject> chain, List<GpuPod> pods, Optional<String> brokenBy) {
+    this(root, chain, pods, List.of(), brokenBy);
   }
 
   public String namespace() {
@@ -37,6 +49,7 @@ public record Workload(
         root,
         chain.stream().map(object -> object.id().equals(root) ? now : object).toList(),
         pods,
+        beside,
         brokenBy);
   }
 

@@ -62,8 +62,11 @@ final class DeviceJudge {
       lastActive =
           Math.max(lastActive, tally.add(claim.series().samples(), scope, Window.startOf(pod)));
     }
-    Signal main = mainOf(device, pod.id().namespace());
-    List<UsageSeries> proof = attribution.trusted(device, main, pod.id().namespace());
+    Signal main = mainOf(device, pod);
+    List<UsageSeries> proof =
+        attribution.trusted(device, main, pod.id().namespace()).stream()
+            .filter(series -> !series.labels().ofProcesses())
+            .toList();
     Coverage coverage = Coverage.of(proof, main, window);
     int sharers = liveClaimants(device);
     boolean shared = device.sharedByDesign() || sharers > 1;
@@ -106,14 +109,18 @@ final class DeviceJudge {
         .orElse(State.SHARED_BUSY);
   }
 
-  /** The signal whose stillness is proof; a MIG instance has no honest other. */
-  private Signal mainOf(Device device, String namespace) {
+  /**
+   * The signal whose stillness is proof. A MIG instance has no honest other, and what is handed out
+   * as an instance is one, whatever its labels say.
+   */
+  private Signal mainOf(Device device, GpuPod pod) {
     if (device.amd()) {
       return Signal.GFX_ACTIVITY;
     }
     boolean engine =
         device.id().mig()
-            || attribution.trusted(device, Signal.GR_ENGINE_ACTIVE, namespace).stream()
+            || pod.accelerators().onlyInstances()
+            || attribution.trusted(device, Signal.GR_ENGINE_ACTIVE, pod.id().namespace()).stream()
                 .anyMatch(series -> anyValid(series.samples()));
     return engine ? Signal.GR_ENGINE_ACTIVE : Signal.GPU_UTIL;
   }

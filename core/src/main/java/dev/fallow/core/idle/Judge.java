@@ -156,9 +156,17 @@ public final class Judge {
     }
     int asked =
         pod.accelerators().shownAtLeast(pod.node().filter(sharingNodes::contains).isPresent());
-    return devices.size() < asked
-        ? gap(Reason.SERIES_MISSING, Sentences.fewer(name, pod, asked, devices.size()))
+    int shown = fitting(pod, devices);
+    return shown < asked
+        ? gap(Reason.SERIES_MISSING, Sentences.fewer(name, pod, asked, shown))
         : Optional.empty();
+  }
+
+  /** How many of the devices that a pod shows can be what it asked for. */
+  private static int fitting(GpuPod pod, List<DeviceFinding> devices) {
+    int amd = (int) devices.stream().filter(device -> device.main().amd()).count();
+    int instances = (int) devices.stream().filter(device -> device.device().mig()).count();
+    return pod.accelerators().met(devices.size() - amd - instances, instances, amd);
   }
 
   private static Optional<Missing> coverage(String name, List<DeviceFinding> devices) {

@@ -3,17 +3,21 @@ package dev.fallow.core.idle;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.PlainPod;
 import dev.fallow.core.fleet.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Whether a workload is being changed right now: its controller has not seen its newest
- * specification, or pods of two revisions stand side by side. Past the age at which pods are judged
- * that is no roll-out any more but a stuck one, and the pods are judged as they are.
+ * specification, one of its pods is still pending, or pods of two revisions stand side by side.
+ * Past the age at which pods are judged that is no roll-out any more but a stuck one, and the pods
+ * are judged as they are.
  */
 final class RollOut {
 
@@ -26,22 +30,30 @@ final class RollOut {
         return Optional.of(owner.id() + " has a newer generation than its controller has seen");
       }
     }
-    return twoRevisions(workload, age, at);
+    return workload.beside().stream()
+        .filter(pod -> pod.pending())
+        .filter(pod -> pod.created().map(when -> younger(when, age, at)).orElse(true))
+        .map(pod -> "pod " + pod.id().name() + " is still pending")
+        .findFirst()
+        .or(() -> twoRevisions(workload, age, at));
   }
 
   private static Optional<String> twoRevisions(Workload workload, Duration age, Instant at) {
     Map<String, Map<String, Instant>> firstSeen = new HashMap<>();
-    for (GpuPod pod : workload.pods()) {
-      if (!pod.live()) {
-        continue;
-      }
-      Lineage lineage = Lineage.of(pod, workload);
-      if (!lineage.revision().isEmpty()) {
-        firstSeen
-            .computeIfAbsent(lineage.family(), family -> new HashMap<>())
-            .merge(lineage.revision(), pod.created().orElse(at), (a, b) -> a.isBefore(b) ? a : b);
-      }
-    }
+    Consumer<Member> note =
+        member -> {
+          Lineage lineage = Lineage.of(member, workload);
+          if (!lineage.revision().isEmpty()) {
+            firstSeen
+                .computeIfAbsent(lineage.family(), family -> new HashMap<>())
+                .merge(
+                    lineage.revision(),
+                    member.created().orElse(at),
+                    (a, b) -> a.isBefore(b) ? a : b);
+          }
+        };
+    workload.pods().stream().filter(GpuPod::live).map(Member::of).forEach(note);
+    workload.beside().stream().map(Member::of).forEach(note);
     for (Map<String, Instant> revisions : firstSeen.values()) {
       Optional<Instant> newest = revisions.values().stream().max(Instant::compareTo);
       if (revisions.size() > 1 && newest.isPresent() && younger(newest.get(), age, at)) {
@@ -59,13 +71,25 @@ final class RollOut {
     return Duration.between(since, at).compareTo(age) < 0;
   }
 
+  /** A pod of the workload, with accelerators or without. */
+  private record Member(List<OwnerRef> controllers, String revision, Optional<Instant> created) {
+
+    static Member of(GpuPod pod) {
+      return new Member(pod.controllers(), pod.revision(), pod.created());
+    }
+
+    static Member of(PlainPod pod) {
+      return new Member(pod.controllers(), pod.revision(), pod.created());
+    }
+  }
+
   /**
    * Which pods are generations of one another: those of ReplicaSets under one controller, each
    * ReplicaSet a revision, or those of one other controller by their revision label.
    */
   private record Lineage(String family, String revision) {
 
-    static Lineage of(GpuPod pod, Workload workload) {
+    static Lineage of(Member pod, Workload workload) {
       if (pod.controllers().isEmpty()) {
         return new Lineage("", "");
       }

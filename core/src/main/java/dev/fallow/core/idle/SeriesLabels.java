@@ -77,6 +77,14 @@ public record SeriesLabels(
     return family.signal().isPresent() && family.signal().get() == signal;
   }
 
+  /**
+   * Whether the value may be that of one pod's processes. Such a one says nothing of the device: an
+   * exporter that may not look at processes writes zeros for all.
+   */
+  boolean ofProcesses() {
+    return virtual && !podUid.isEmpty() && shows(Signal.GPU_UTIL);
+  }
+
   public boolean mig() {
     return !migInstance.isEmpty();
   }
@@ -85,7 +93,7 @@ public record SeriesLabels(
     return new SeriesLabels(
         family,
         cardOf(labels),
-        first(labels, "GPU_I_ID"),
+        instanceOf(labels),
         first(labels, "GPU_I_PROFILE"),
         first(labels, "modelName", "model_name", "card_model"),
         first(labels, "Hostname", "hostname"),
@@ -123,6 +131,13 @@ public record SeriesLabels(
     String index = first(labels, "gpu", "gpu_id", "device", "pci_bus_id", "minor_number");
     String amd = serial.isEmpty() ? "" : serial + "/";
     return amd + index + (partition.isEmpty() ? "" : "/" + partition);
+  }
+
+  /** By its number on the card; exporters and rules that drop that label leave other signs. */
+  private static String instanceOf(Map<String, String> labels) {
+    String named = first(labels, "GPU_I_ID", "dra_mig_device_uuid", "GPU_I_PROFILE");
+    String uuid = first(labels, "UUID", "uuid", "gpu_uuid");
+    return named.isEmpty() && uuid.startsWith("MIG-") ? uuid.substring("MIG-".length()) : named;
   }
 
   private static String first(Map<String, String> labels, String... names) {

@@ -5,6 +5,7 @@ import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import dev.fallow.core.fleet.PlainPod;
 import dev.fallow.core.fleet.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,68 +35,85 @@ public final class OwnerResolver {
   /** The workloads of a cluster, in the order of their names. */
   public static List<Workload> workloadsOf(ClusterState cluster) {
     OwnerResolver resolver = new OwnerResolver(cluster.owners());
-    Map<ObjectId, List<Path>> byRoot = new TreeMap<>();
+    Map<ObjectId, Members> byRoot = new TreeMap<>();
     for (GpuPod pod : cluster.pods()) {
-      Path path = resolver.walk(pod);
-      byRoot.computeIfAbsent(path.root(), root -> new ArrayList<>()).add(path);
+      Path path = resolver.walk(pod.id(), pod.controllers());
+      Members members = byRoot.computeIfAbsent(path.root(), root -> new Members());
+      members.pods.add(pod);
+      members.owners.addAll(path.owners());
+      path.brokenBy().ifPresent(members.broken::add);
+    }
+    for (PlainPod pod : cluster.plain()) {
+      Path path = resolver.walk(pod.id(), pod.controllers());
+      Members members = byRoot.get(path.root());
+      if (members != null) {
+        members.beside.add(pod);
+        members.owners.addAll(path.owners());
+      }
     }
     List<Workload> workloads = new ArrayList<>(byRoot.size());
-    byRoot.forEach((root, paths) -> workloads.add(gather(root, paths)));
+    byRoot.forEach((root, members) -> workloads.add(gather(root, members)));
     return workloads;
+  }
+
+  /** What was found under one root. */
+  private static final class Members {
+    private final List<GpuPod> pods = new ArrayList<>();
+    private final List<OwnerObject> owners = new ArrayList<>();
+    private final List<String> broken = new ArrayList<>();
+    private final List<PlainPod> beside = new ArrayList<>();
   }
 
   /** Every object above each pod, the nearest first, as far as it can be believed. */
   public static Map<ObjectId, List<OwnerObject>> ownersByPod(ClusterState cluster) {
     OwnerResolver resolver = new OwnerResolver(cluster.owners());
     Map<ObjectId, List<OwnerObject>> owners = new HashMap<>();
-    cluster.pods().forEach(pod -> owners.put(pod.id(), resolver.walk(pod).owners()));
+    cluster
+        .pods()
+        .forEach(pod -> owners.put(pod.id(), resolver.walk(pod.id(), pod.controllers()).owners()));
     return owners;
   }
 
-  private static Workload gather(ObjectId root, List<Path> paths) {
-    List<GpuPod> pods =
-        paths.stream().map(Path::pod).sorted((a, b) -> a.id().compareTo(b.id())).toList();
+  private static Workload gather(ObjectId root, Members members) {
+    List<GpuPod> pods = members.pods.stream().sorted((a, b) -> a.id().compareTo(b.id())).toList();
     Map<ObjectId, OwnerObject> chain = new LinkedHashMap<>();
-    paths.forEach(path -> path.owners().forEach(owner -> chain.putIfAbsent(owner.id(), owner)));
+    members.owners.forEach(owner -> chain.putIfAbsent(owner.id(), owner));
     List<OwnerObject> rootLast = new ArrayList<>(chain.values());
     rootLast.sort((a, b) -> {
       int byRank = Boolean.compare(a.id().equals(root), b.id().equals(root));
       return byRank != 0 ? byRank : a.id().compareTo(b.id());
     });
-    Optional<String> broken =
-        paths.stream().flatMap(path -> path.brokenBy().stream()).sorted().findFirst();
-    return new Workload(root, rootLast, pods, broken);
+    Optional<String> broken = members.broken.stream().sorted().findFirst();
+    return new Workload(root, rootLast, pods, members.beside, broken);
   }
 
-  private Path walk(GpuPod pod) {
+  private Path walk(ObjectId pod, List<OwnerRef> above) {
     List<OwnerObject> owners = new ArrayList<>();
-    ObjectId here = pod.id();
-    List<OwnerRef> controllers = pod.controllers();
+    ObjectId here = pod;
+    List<OwnerRef> controllers = above;
     while (!controllers.isEmpty() && !isNode(controllers.getFirst())) {
       OwnerRef reference = controllers.getFirst();
       if (controllers.size() > 1) {
-        return Path.broken(pod, owners, here, here + " names more than one controller");
+        return Path.broken(owners, here, here + " names more than one controller");
       }
       OwnerObject owner = byUid.get(reference.uid());
       if (owner == null || !matches(owner.id(), reference)) {
         return Path.broken(
-            pod,
             owners,
             here,
             "its owner " + reference + " is missing, cannot be read, or is another object now");
       }
       if (!owner.id().namespace().isEmpty() && !owner.id().namespace().equals(here.namespace())) {
-        return Path.broken(
-            pod, owners, here, "its owner " + reference + " lives in another namespace");
+        return Path.broken(owners, here, "its owner " + reference + " lives in another namespace");
       }
-      if (owner.id().uid().equals(pod.id().uid()) || owners.contains(owner)) {
-        return Path.broken(pod, owners, here, "its owners form a cycle at " + reference);
+      if (owner.id().uid().equals(pod.uid()) || owners.contains(owner)) {
+        return Path.broken(owners, here, "its owners form a cycle at " + reference);
       }
       owners.add(owner);
       here = owner.id();
       controllers = owner.controllers();
     }
-    return new Path(pod, owners, here, Optional.empty());
+    return new Path(owners, here, Optional.empty());
   }
 
   /** A static pod's mirror is owned by its node, which is a place and not a workload. */
@@ -109,11 +127,10 @@ public final class OwnerResolver {
         && id.name().equals(reference.name());
   }
 
-  private record Path(
-      GpuPod pod, List<OwnerObject> owners, ObjectId root, Optional<String> brokenBy) {
+  private record Path(List<OwnerObject> owners, ObjectId root, Optional<String> brokenBy) {
 
-    static Path broken(GpuPod pod, List<OwnerObject> owners, ObjectId last, String why) {
-      return new Path(pod, owners, last, Optional.of(why));
+    static Path broken(List<OwnerObject> owners, ObjectId last, String why) {
+      return new Path(owners, last, Optional.of(why));
     }
   }
 }
