@@ -171,6 +171,32 @@ class PauseRacesTest {
         .containsExactly("fallow.dev/keep-until");
   }
 
+  @Test
+  void aLockThatReplacedOurStopOfANotebookStays() {
+    fleet.namespace("locked");
+    String path = "/apis/kubeflow.org/v1/namespaces/locked/notebooks";
+    fleet.pod(
+        fleet.create(
+            path,
+            """
+            {"apiVersion":"kubeflow.org/v1","kind":"Notebook","metadata":{"name":"it"},
+             "spec":{"template":{"spec":{"containers":[{"name":"main","image":"none"}]}}}}
+            """),
+        LiveFleet::idle);
+    Workload workload = only("locked");
+    assertThat(pauseWhile(workload, Step.BEFORE_WRITE, () -> {})).isInstanceOf(Outcome.Done.class);
+    rig.admin()
+        .patch(
+            path + "/it",
+            "{\"metadata\":{\"annotations\":{\"kubeflow-resource-stopped\":\"odh-notebook-controller-lock\"}}}")
+        .orThrow();
+    Outcome outcome = writer().resume(workload.root());
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcome.sentence()).contains("odh-notebook-controller-lock");
+    assertThat(annotations(get(path + "/it")).at("kubeflow-resource-stopped").text())
+        .isEqualTo("odh-notebook-controller-lock");
+  }
+
   private static Workload scaled(String namespace) {
     fleet.pod(fleet.deployment(namespace, "it", 2), LiveFleet::idle);
     fleet.create(

@@ -184,6 +184,15 @@ public final class WorkloadWriter implements Actuator {
             RefusalReason.CHANGED_MEANWHILE, workload + " was not paused by Fallow");
       }
       Switch switched = place.by();
+      Optional<String> lock =
+          switched.heldByOthers(
+              place.target(),
+              ObjectTree.parseInstant(place.record().getOrDefault(Annotations.PAUSED_AT, "")));
+      if (lock.isPresent()) {
+        return Writes.refused(
+            RefusalReason.CHANGED_MEANWHILE,
+            workload + " is held off by " + lock.get() + ", which Fallow has not written");
+      }
       Optional<ObjectTree> before = Json.read(recorded);
       if (switched.isOff(place.target()) && before.isEmpty()) {
         return unreadable(workload, "it is no JSON object");
