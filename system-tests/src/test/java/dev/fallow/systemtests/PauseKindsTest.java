@@ -188,6 +188,23 @@ class PauseKindsTest {
           "annotations":{"autoscaling.keda.sh/paused-replicas":"7"}},
          "spec":{"scaleTargetRef":{"name":"scaled"},"triggers":[{"type":"cpu","metadata":{"value":"50"}}]}}
         """);
+    fleet.pod(
+        fleet.create(
+            "/apis/leaderworkerset.x-k8s.io/v1/namespaces/zoo/leaderworkersets",
+            KINDS.stream()
+                .filter(kind -> kind.name().equals("group"))
+                .findFirst()
+                .orElseThrow()
+                .json()
+                .replace("\"group\"", "\"scaled-group\"")),
+        LiveFleet::idle);
+    fleet.create(
+        "/apis/keda.sh/v1alpha1/namespaces/zoo/scaledobjects",
+        """
+        {"apiVersion":"keda.sh/v1alpha1","kind":"ScaledObject","metadata":{"name":"group-scaler","annotations":{"note":"mine"}},
+         "spec":{"scaleTargetRef":{"apiVersion":"leaderworkerset.x-k8s.io/v1","kind":"LeaderWorkerSet","name":"scaled-group"},
+          "triggers":[{"type":"cpu","metadata":{"value":"50"}}]}}
+        """);
     fleet.create(
         "/apis/autoscaling/v2/namespaces/zoo/horizontalpodautoscalers",
         """
@@ -198,7 +215,9 @@ class PauseKindsTest {
     for (Kind kind : KINDS) {
       before.put(kind.path(), rig.admin().get(kind.path()).orThrow().json());
     }
-    before.put(SCALER, rig.admin().get(SCALER).orThrow().json());
+    for (String scaler : List.of(SCALER, GROUP_SCALER)) {
+      before.put(scaler, rig.admin().get(scaler).orThrow().json());
+    }
   }
 
   /** A kind that nobody knows, and that keeps its replicas where it likes. */
@@ -219,6 +238,8 @@ class PauseKindsTest {
   }
 
   private static final String SCALER = "/apis/keda.sh/v1alpha1/namespaces/zoo/scaledobjects/scaler";
+  private static final String GROUP_SCALER =
+      "/apis/keda.sh/v1alpha1/namespaces/zoo/scaledobjects/group-scaler";
 
   @AfterAll
   static void stop() {
@@ -237,7 +258,7 @@ class PauseKindsTest {
     assertThat(console.exitCode()).as(console.err() + console.out()).isZero();
     Json report = Json.parse(console.out().strip());
     assertThat(report.at("items").items())
-        .hasSize(KINDS.size() + 1)
+        .hasSize(KINDS.size() + 2)
         .allSatisfy(
             item -> assertThat(item.at("result").text()).as(item.toString()).isEqualTo("paused"));
     assertThat(field("apps/v1", "deployments", "web", "spec", "replicas").number()).isZero();
@@ -279,14 +300,25 @@ class PauseKindsTest {
                     "annotations")
                 .keys())
         .containsExactlyInAnyOrder("note", "serving.kserve.io/stop");
-    assertThat(
-            rig.admin()
-                .get(SCALER)
-                .json()
-                .at("metadata", "annotations", "autoscaling.keda.sh/paused-replicas")
-                .text())
-        .isEqualTo("0");
+    for (String scaler : List.of(SCALER, GROUP_SCALER)) {
+      assertThat(
+              rig.admin()
+                  .get(scaler)
+                  .json()
+                  .at("metadata", "annotations", "autoscaling.keda.sh/paused-replicas")
+                  .text())
+          .isEqualTo("0");
+    }
     assertThat(field("apps/v1", "deployments", "scaled", "spec", "replicas").number()).isEqualTo(2);
+    assertThat(
+            field(
+                    "leaderworkerset.x-k8s.io/v1",
+                    "leaderworkersets",
+                    "scaled-group",
+                    "spec",
+                    "replicas")
+                .number())
+        .isEqualTo(2);
   }
 
   @Test
@@ -352,6 +384,8 @@ class PauseKindsTest {
     }
     resume("deploy/scaled");
     assertEqualsBefore(SCALER);
+    resume("leaderworkersets/scaled-group");
+    assertEqualsBefore(GROUP_SCALER);
   }
 
   @Test

@@ -40,6 +40,20 @@ record PausePlace(
     return !target.textOr("", "metadata", "uid").equals(root.textOr("", "metadata", "uid"));
   }
 
+  /**
+   * Whether what people and other leaders write stands on another object than the one that is
+   * switched: its version then guards against nothing of that.
+   */
+  boolean isMarkedApart() {
+    return isElsewhere() || recordIsBeside;
+  }
+
+  /** The same, both read anew. */
+  PausePlace with(ObjectTree rootNow, ObjectTree targetNow) {
+    return new PausePlace(
+        id, rootNow, kind, targetNow, by, recordIsBeside, beside, besides, obstacle);
+  }
+
   /** The root with the marks that are kept beside it. */
   OwnerObject asOwner() {
     OwnerObject owner = OwnerObject.of(root).scalable(isElsewhere() || kind.scalable());
@@ -84,9 +98,13 @@ record PausePlace(
 
   /** The write counts only if the object is still the one that was looked at. */
   Map<String, Object> guard() {
+    return guard(target);
+  }
+
+  static Map<String, Object> guard(ObjectTree object) {
     Map<String, Object> metadata = new HashMap<>();
-    metadata.put("resourceVersion", target.textOr("", "metadata", "resourceVersion"));
-    metadata.put("uid", target.textOr("", "metadata", "uid"));
+    metadata.put("resourceVersion", object.textOr("", "metadata", "resourceVersion"));
+    metadata.put("uid", object.textOr("", "metadata", "uid"));
     return Map.of("metadata", metadata);
   }
 

@@ -7,6 +7,7 @@ import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.StateBeside;
+import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PausableKind;
 import dev.fallow.core.prune.Refusal;
@@ -41,37 +42,93 @@ final class PausePlaces {
     this.writes = writes;
   }
 
-  /** Where it would be paused now; nothing if the workload is gone. */
+  /**
+   * Where it would be paused now; nothing if the workload is gone. The root is read last: what
+   * people write on it up to then is seen.
+   */
   Optional<PausePlace> find(ObjectId id) {
-    Optional<ObjectTree> root =
-        kindOf(id).flatMap(kind -> writes.read(kind, id.namespace(), id.name()));
-    if (root.isEmpty()) {
-      return Optional.empty();
-    }
-    ResourceKind kind = kindOf(id).orElseThrow();
+    Optional<ResourceKind> kind = kindOf(id);
     Map<String, Object> besides = new HashMap<>();
-    if (scales(id)) {
+    Optional<ResourceKind> keda = Optional.empty();
+    Optional<ObjectTree> scaler = Optional.empty();
+    if (kind.isPresent() && scales(id)) {
       List<String> scalers = autoscalersOf(id);
       if (!scalers.isEmpty()) {
         besides.put("hpa", scalers);
       }
-      Optional<ResourceKind> keda = catalog.find("keda.sh/v1alpha1", SCALED_OBJECT.kind());
-      Optional<ObjectTree> scaler = keda.flatMap(found -> scaledObjectOf(found, id));
-      if (scaler.isPresent()) {
-        return Optional.of(
-            new PausePlace(
+      keda = catalog.find("keda.sh/v1alpha1", SCALED_OBJECT.kind());
+      scaler = keda.flatMap(found -> scaledObjectOf(found, id));
+    }
+    Optional<ObjectTree> root = kind.flatMap(k -> writes.read(k, id.namespace(), id.name()));
+    if (root.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        scaler.isPresent()
+            ? new PausePlace(
                 id,
                 root.get(),
-                keda.get(),
+                keda.orElseThrow(),
                 scaler.get(),
                 Switches.SCALED_OBJECT,
                 false,
                 Optional.empty(),
                 besides,
-                Optional.empty()));
-      }
-    }
-    return Optional.of(atRoot(id, kind, root.get(), besides));
+                Optional.empty())
+            : atRoot(id, kind.orElseThrow(), root.get(), besides));
+  }
+
+  /**
+   * Announces the pause of a workload also on what scales it, and reads both anew. Who takes the
+   * intent back there makes the late write of whoever announced it fail.
+   */
+  Optional<PausePlace> claimed(PausePlace place, Intent intent) {
+    Outcome claim =
+        writes.note(
+            place.kind(),
+            place.target(),
+            PauseRecord.on(place.guard(), PauseRecord.announced(intent)),
+            scaler -> PauseRecord.isIntent(intent, scaler),
+            "announced");
+    Optional<ObjectTree> scaler = claim instanceof Outcome.Done ? now(place) : Optional.empty();
+    return scaler
+        .filter(now -> PauseRecord.isIntent(intent, now))
+        .flatMap(now -> marked(place.id()).map(root -> place.with(root, now)));
+  }
+
+  /** Takes that announcement back, if it is still the one that stands there. */
+  void disclaim(PausePlace place, Intent intent) {
+    now(place)
+        .filter(scaler -> PauseRecord.isIntent(intent, scaler))
+        .ifPresent(scaler ->
+            writes.note(
+                place.kind(),
+                scaler,
+                PauseRecord.on(PausePlace.guard(scaler), PauseRecord.noIntent()),
+                any -> true,
+                "taken back"));
+  }
+
+  /** What is switched, as it is now; nothing if it is gone or was made anew. */
+  Optional<ObjectTree> now(PausePlace place) {
+    return writes
+        .read(
+            place.kind(),
+            place.target().textOr("", "metadata", "namespace"),
+            place.target().textOr("", "metadata", "name"))
+        .filter(now ->
+            now.textOr("", "metadata", "uid")
+                .equals(place.target().textOr("?", "metadata", "uid")));
+  }
+
+  /** The object that bears what people and we write of a workload: it, or what is kept beside. */
+  Optional<ObjectTree> marked(ObjectId id) {
+    return StateBeside.isFor(id)
+        ? stateOf(id)
+        : kindOf(id)
+            .flatMap(kind -> writes.read(kind, id.namespace(), id.name()))
+            .filter(
+                root -> root.textOr("", "metadata", "uid").equals(id.uid()) || id.uid().isEmpty());
   }
 
   /** Where it has been paused: what scales it is asked only if the root itself says nothing. */
@@ -186,10 +243,7 @@ final class PausePlaces {
     Predicate<ObjectTree> made =
         object -> !object.texts("metadata", "annotations").containsKey(annotation);
     Optional<ResourceKind> kind = kindOf(id);
-    Optional<ObjectTree> keeper =
-        StateBeside.isFor(id)
-            ? stateOf(id)
-            : kind.flatMap(known -> writes.read(known, id.namespace(), id.name()));
+    Optional<ObjectTree> keeper = marked(id);
     if (keeper.isEmpty() || made.test(keeper.get())) {
       return new Outcome.Done("nothing to take off");
     }
@@ -220,6 +274,30 @@ final class PausePlaces {
       return writes.note(kind.get(), named(id), Map.of("metadata", metadata), made, "marked");
     }
     return markBeside(id, kind.get(), marks, made);
+  }
+
+  /**
+   * Keeps the record of a pause beside the workload, if what is kept there is still what was looked
+   * at last.
+   */
+  Outcome record(PausePlace place, Map<String, Object> record, Predicate<ObjectTree> made) {
+    return onState(place.beside().orElse(ObjectTree.EMPTY), record, made);
+  }
+
+  /** Takes the record of a pause that was not made, or is undone, from beside the workload. */
+  Outcome takeBack(ObjectId id, Intent intent) {
+    return stateOf(id)
+        .filter(state -> PauseRecord.isOf(intent, state))
+        .map(state -> onState(state, PauseRecord.notMade(), now -> !PauseRecord.isOf(intent, now)))
+        .orElse(new Outcome.Done("nothing to take back"));
+  }
+
+  private Outcome onState(ObjectTree state, Map<String, Object> marks, Predicate<ObjectTree> made) {
+    return states()
+        .map(kind ->
+            writes.note(
+                kind, state, PauseRecord.on(PausePlace.guard(state), marks), made, "marked"))
+        .orElseGet(() -> Writes.changed("the API server does not know WorkloadState any more"));
   }
 
   private Outcome markBeside(
@@ -316,7 +394,13 @@ final class PausePlaces {
     return PausableKind.of(id)
         .map(kind ->
             switch (kind) {
-              case DEPLOYMENT, STATEFUL_SET, REPLICA_SET, ROLLOUT, ANY_SCALABLE -> true;
+              case DEPLOYMENT,
+                  STATEFUL_SET,
+                  REPLICA_SET,
+                  LEADER_WORKER_SET,
+                  ROLLOUT,
+                  ANY_SCALABLE ->
+                  true;
               default -> false;
             })
         .orElse(true);

@@ -47,6 +47,13 @@ final class PauseRecord {
     return cleared(Annotations.MARKS);
   }
 
+  /** Takes away what tells of a pause; how earlier ones ended stays. */
+  static Map<String, Object> notMade() {
+    Map<String, Object> cleared = none();
+    cleared.keySet().removeAll(List.of(Annotations.UNDONE, Annotations.NOTICE));
+    return cleared;
+  }
+
   static Map<String, Object> noIntent() {
     return cleared(List.of(Annotations.INTENT));
   }

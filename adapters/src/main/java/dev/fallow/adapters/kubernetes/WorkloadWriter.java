@@ -37,6 +37,7 @@ public final class WorkloadWriter implements Actuator {
   private final Writes writes;
   private final ServerClock there;
   private final PausePlaces places;
+  private final LookBack lookBack;
   private final InstantSource clock;
   private final Step.Observer steps;
 
@@ -47,6 +48,7 @@ public final class WorkloadWriter implements Actuator {
     this.writes = new Writes(connection.api());
     this.there = connection.api().clock();
     this.places = new PausePlaces(connection.api(), writes);
+    this.lookBack = new LookBack(places, writes);
     this.clock = clock;
     this.steps = steps;
   }
@@ -77,18 +79,44 @@ public final class WorkloadWriter implements Actuator {
       if (found.isEmpty()) {
         return Writes.changed(workload.root() + " is not there any more");
       }
-      PausePlace place = found.get();
-      Optional<Refusal> obstacle =
-          wrongClock()
-              .or(place::obstacle)
-              .or(place::offAlready)
-              .or(() -> place.changedSince(workload, intent));
+      Optional<Refusal> obstacle = wrongClock().or(() -> obstacle(found.get(), workload, intent));
       if (obstacle.isPresent()) {
         return new Outcome.Refused(obstacle.get());
       }
-      Optional<Refusal> last = lastWord.on(place.asOwner());
-      return last.isPresent() ? new Outcome.Refused(last.get()) : write(place, intent, note);
+      return found.get().isElsewhere()
+          ? claimAndWrite(found.get(), workload, intent, note, lastWord)
+          : lastlyWrite(found.get(), intent, note, lastWord);
     });
+  }
+
+  private static Optional<Refusal> obstacle(PausePlace place, Workload workload, Intent intent) {
+    return place.obstacle().or(place::offAlready).or(() -> place.changedSince(workload, intent));
+  }
+
+  private Outcome claimAndWrite(
+      PausePlace found, Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
+    steps.reached(Step.BEFORE_STATE, found.id().kind());
+    Optional<PausePlace> claimed = places.claimed(found, intent);
+    steps.reached(Step.AFTER_STATE, found.id().kind());
+    Outcome outcome =
+        claimed
+            .map(place ->
+                obstacle(place, workload, intent)
+                    .<Outcome>map(Outcome.Refused::new)
+                    .orElseGet(() -> lastlyWrite(place, intent, note, lastWord)))
+            .orElseGet(() ->
+                Writes.changed(ObjectId.of(found.target()) + " was changed at the same time"));
+    if (outcome instanceof Outcome.Refused) {
+      places.disclaim(found, intent);
+    }
+    return outcome;
+  }
+
+  private Outcome lastlyWrite(PausePlace place, Intent intent, PauseNote note, LastWord lastWord) {
+    return lastWord
+        .on(place.asOwner())
+        .<Outcome>map(Outcome.Refused::new)
+        .orElseGet(() -> write(place, intent, note));
   }
 
   private Optional<Refusal> wrongClock() {
@@ -113,7 +141,7 @@ public final class WorkloadWriter implements Actuator {
     Map<String, Object> record = PauseRecord.of(place, intent, note, now);
     if (place.recordIsBeside()) {
       steps.reached(Step.BEFORE_STATE, place.id().kind());
-      Outcome kept = places.mark(place.id(), record, state -> PauseRecord.isOf(intent, state));
+      Outcome kept = places.record(place, record, state -> PauseRecord.isOf(intent, state));
       steps.reached(Step.AFTER_STATE, place.id().kind());
       if (!(kept instanceof Outcome.Done)) {
         return kept;
@@ -132,51 +160,12 @@ public final class WorkloadWriter implements Actuator {
             object -> place.recordIsBeside() ? off.isOff(object) : PauseRecord.isOf(intent, object),
             "paused " + place.id());
     steps.reached(Step.AFTER_WRITE, place.id().kind());
-    if (outcome instanceof Outcome.Done
-        && keptMeanwhile(place)
-        && resume(place.id()) instanceof Outcome.Done) {
-      return Writes.changed("it was kept in the moment of its pause, and is on again");
+    if (outcome instanceof Outcome.Done) {
+      return place.isMarkedApart() ? lookBack.on(place, intent, outcome) : outcome;
     }
-    return outcome instanceof Outcome.Done
-        ? afterwards(place, outcome)
-        : undoRecord(place, outcome);
-  }
-
-  /** A keep on the object itself makes the write fail; one that is kept beside it does not. */
-  private boolean keptMeanwhile(PausePlace place) {
-    if (!place.recordIsBeside()) {
-      return false;
-    }
-    String until;
-    try {
-      until =
-          places
-              .findPaused(place.id())
-              .map(now -> now.record().getOrDefault(Annotations.KEEP_UNTIL, ""))
-              .orElse("");
-    } catch (ApiRefusal | Unavailable unseen) {
-      // The pause is made, whatever cannot be read now.
-      return false;
-    }
-    return !until.isEmpty()
-        && ObjectTree.parseInstant(until).map(end -> end.isAfter(clock.instant())).orElse(true);
-  }
-
-  /**
-   * Where something else than the root was written, the root still bears the intent; so does a
-   * record beside it, which tells one that came true from one that did not.
-   */
-  private Outcome afterwards(PausePlace place, Outcome done) {
-    if (place.isElsewhere() || place.recordIsBeside()) {
-      places.mark(place.id(), PauseRecord.noIntent(), any -> true);
-    }
-    return done;
-  }
-
-  private Outcome undoRecord(PausePlace place, Outcome outcome) {
     boolean surelyNot = !(outcome instanceof Outcome.Failed failed && failed.unknown());
     if (place.recordIsBeside() && surelyNot) {
-      places.mark(place.id(), PauseRecord.none(), any -> true);
+      places.takeBack(place.id(), intent);
     }
     return outcome;
   }
@@ -195,6 +184,15 @@ public final class WorkloadWriter implements Actuator {
             RefusalReason.CHANGED_MEANWHILE, workload + " was not paused by Fallow");
       }
       Switch switched = place.by();
+      Optional<String> lock =
+          switched.heldByOthers(
+              place.target(),
+              ObjectTree.parseInstant(place.record().getOrDefault(Annotations.PAUSED_AT, "")));
+      if (lock.isPresent()) {
+        return Writes.refused(
+            RefusalReason.CHANGED_MEANWHILE,
+            workload + " is held off by " + lock.get() + ", which Fallow has not written");
+      }
       Optional<ObjectTree> before = Json.read(recorded);
       if (switched.isOff(place.target()) && before.isEmpty()) {
         return unreadable(workload, "it is no JSON object");

@@ -201,7 +201,7 @@ public final class Books implements Journal {
             deed.gpus(),
             deed.dollarsPerHour(),
             reason.isEmpty() ? usualReason(deed, verb, outcome) : reason,
-            outcome == Outcome.DONE ? deed.sentence() : deed.outcome().sentence(),
+            deed.done() ? deed.sentence() : deed.outcome().sentence(),
             deed.by()));
     steps.reached(Step.AFTER_RECORD, deed.workload().kind());
   }

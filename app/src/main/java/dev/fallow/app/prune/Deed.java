@@ -29,7 +29,7 @@ public record Deed(
     ANNOUNCE,
     PAUSE,
     RESUME,
-    /** A pause of ours was undone by somebody else. */
+    /** A pause of ours was undone: by somebody else, or by us since it could not stand. */
     UNDONE,
     KEEP,
     /** A keep was ended before its time. */

@@ -183,7 +183,7 @@ public final class PruneSigns implements NoticeSigns {
                 case ANNOUNCE -> "will pause";
                 case PAUSE -> "paused";
                 case RESUME -> "resumed";
-                case UNDONE -> "undone by somebody else";
+                case UNDONE -> "undone";
                 case KEEP -> "kept";
                 case END_KEEP -> "not kept any more";
               };

@@ -190,7 +190,8 @@ public final class Pruner {
         deeds.add(confirm(decision, intent, second));
       }
     }
-    return new Report(second.inspection(), new StopWatch(reader, actuator).confirmed(deeds));
+    return new Report(
+        second.inspection(), new StopWatch(reader, actuator, journal).confirmed(deeds));
   }
 
   private Deed confirm(Decision decision, Intent intent, Look second) {

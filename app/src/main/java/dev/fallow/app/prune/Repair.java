@@ -6,7 +6,6 @@ import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.prune.Actuator;
-import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.FieldManager;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PausableKind;
@@ -16,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The first thing that a cycle does: puts right what a crash, another leader or somebody else's
@@ -27,6 +28,15 @@ final class Repair {
 
   /** An InferenceService whose pods are still there after this has not understood the stop. */
   private static final Duration LONGEST_STOP = Duration.ofMinutes(3);
+
+  /**
+   * Who sent a stop longer ago than this has lost its lease, and its stop has arrived or never
+   * will.
+   */
+  private static final Duration LATEST_STOP = Duration.ofSeconds(30);
+
+  /** Whoever keeps undoing a pause does it within this; who cannot be named may be a person. */
+  private static final Duration UNNAMED_MEMORY = Duration.ofDays(1);
 
   private final Actuator actuator;
   private final Journal journal;
@@ -49,12 +59,13 @@ final class Repair {
       standing.add(owner.annotations().getOrDefault(Annotations.ACTION_ID, ""));
       if (recorded && PausableKind.isOff(owner)) {
         journal.recover(owner, at);
-        if (ignoresItsStop(owner, look, at)) {
-          giveUp(owner.id(), at);
-        }
+        paused(owner, look, at);
       } else if (recorded && owner.annotations().containsKey(Annotations.INTENT)) {
-        // Recorded beside the workload, and never made: the program died in between.
-        actuator.noteUndone(owner.id(), Optional.empty());
+        // Recorded beside the workload, and not made: the program died in between, or its stop is
+        // still on the way, and what undoes that must be there when it arrives.
+        if (madeAt(owner).map(when -> when.plus(LATEST_STOP).isBefore(at)).orElse(true)) {
+          actuator.noteUndone(owner.id(), Optional.empty());
+        }
         continue;
       } else if (recorded) {
         // Who made the pause may have died before it was written down.
@@ -71,63 +82,144 @@ final class Repair {
     journal.settle(standing, at);
   }
 
-  /** A person is right at once; a controller is given a second chance to agree. */
+  private void paused(OwnerObject owner, Look look, Instant at) {
+    if (ignoresItsStop(owner, look, at)) {
+      giveUp(owner.id(), actionId(owner), gpus(owner), at);
+    } else if (PausableKind.isPresumedOff(owner) && holdsGpus(owner, look)) {
+      undone(owner, at);
+    } else if (isKeptUnseen(owner, look, at)) {
+      Outcome resumed = actuator.resume(owner.id());
+      tellUndone(
+          owner.workload(),
+          actionId(owner),
+          gpus(owner),
+          "it was kept in the moment of its pause, and is on again",
+          Deed.OURSELVES,
+          resumed,
+          at);
+    }
+  }
+
+  /**
+   * Whether somebody has asked for it to be left alone, and whoever paused it did not live to see
+   * that: the intent, which goes last, still stands.
+   */
+  private static boolean isKeptUnseen(OwnerObject owner, Look look, Instant at) {
+    String id = actionId(owner);
+    return look.cluster().owners().stream()
+        .filter(root -> root.id().equals(owner.id()) || owner.scales(root.id()))
+        .filter(root -> root.annotations().getOrDefault(Annotations.INTENT, "").contains(id))
+        .anyMatch(root -> !id.isEmpty() && root.wishes().stream().anyMatch(w -> binds(w, at)));
+  }
+
+  private static boolean binds(Map<String, String> wish, Instant at) {
+    return !wish.getOrDefault(Annotations.EXEMPT, "").isEmpty()
+        || Stream.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL)
+            .flatMap(key -> Optional.ofNullable(wish.get(key)).stream())
+            .map(ObjectTree::parseInstant)
+            .anyMatch(until -> until.map(at::isBefore).orElse(true));
+  }
+
+  /**
+   * A person is right at once; a controller is given a second chance to agree, and so is whoever
+   * cannot be named.
+   */
   private void undone(OwnerObject owner, Instant at) {
-    String manager = owner.switched().map(OwnerObject.Touch::manager).orElse("somebody");
+    String manager = owner.switched().map(OwnerObject.Touch::manager).orElse(FieldManager.UNNAMED);
     Instant when = owner.switched().map(OwnerObject.Touch::at).orElse(at);
+    boolean counts = FieldManager.isController(manager) || manager.equals(FieldManager.UNNAMED);
     Undone mark =
-        FieldManager.isController(manager)
+        counts
             ? earlier(owner).orElse(new Undone(0, manager, when)).again(manager, when)
             : Undone.byPerson(manager, when);
     Outcome outcome = actuator.noteUndone(owner.id(), Optional.of(mark));
-    journal.record(
-        new Deed(
-            Deed.Verb.UNDONE,
-            owner.annotations().getOrDefault(Annotations.ACTION_ID, ""),
-            at,
-            owner.workload(),
-            PauseNote.freedBy(owner).map(PauseNote::gpus).orElse(0),
-            0,
-            "switched on again by " + FieldManager.title(manager),
-            FieldManager.title(manager),
-            outcome));
+    String title = FieldManager.title(manager);
+    tellUndone(
+        owner.workload(),
+        actionId(owner),
+        gpus(owner),
+        "switched on again by " + title,
+        title,
+        outcome,
+        at);
+  }
+
+  private void tellUndone(
+      ObjectId workload,
+      String actionId,
+      int gpus,
+      String sentence,
+      String by,
+      Outcome outcome,
+      Instant at) {
+    if (!(outcome instanceof Outcome.Refused)) {
+      journal.record(
+          new Deed(Deed.Verb.UNDONE, actionId, at, workload, gpus, 0, sentence, by, outcome));
+    }
+  }
+
+  private static String actionId(OwnerObject owner) {
+    return owner.annotations().getOrDefault(Annotations.ACTION_ID, "");
+  }
+
+  private static int gpus(OwnerObject owner) {
+    return PauseNote.freedBy(owner).map(PauseNote::gpus).orElse(0);
   }
 
   private static Optional<Undone> earlier(OwnerObject owner) {
     return Undone.parse(owner.annotations().getOrDefault(Annotations.UNDONE, ""));
   }
 
-  /** What a person did counts for a window, and then leaves no trace. */
+  /** What a person did counts for a window, what nobody can be named for a day; no trace stays. */
   private void forgetOld(OwnerObject owner, Instant at) {
-    Optional<Undone> undone = earlier(owner);
     boolean over =
-        undone
-            .filter(mark -> mark.count() == 0 && mark.at().plus(rule.age()).isBefore(at))
+        earlier(owner)
+            .filter(Undone::mayBeAPersons)
+            .filter(mark -> mark.at().plus(memory(mark)).isBefore(at))
             .isPresent();
     if (over) {
       actuator.noteUndone(owner.id(), Optional.empty());
     }
   }
 
+  private Duration memory(Undone mark) {
+    return mark.count() == 0 || rule.age().compareTo(UNNAMED_MEMORY) > 0
+        ? rule.age()
+        : UNNAMED_MEMORY;
+  }
+
   private boolean ignoresItsStop(OwnerObject owner, Look look, Instant at) {
     boolean stoppable =
         PausableKind.of(owner.id()).equals(Optional.of(PausableKind.INFERENCE_SERVICE));
-    Optional<Instant> since =
-        ObjectTree.parseInstant(owner.annotations().getOrDefault(Annotations.PAUSED_AT, ""));
     return stoppable
-        && since.filter(when -> when.plus(LONGEST_STOP).isBefore(at)).isPresent()
-        && look.of(owner.id().uid()).filter(Repair::holdsGpus).isPresent()
+        && madeAt(owner).filter(when -> when.plus(LONGEST_STOP).isBefore(at)).isPresent()
+        && holdsGpus(owner, look)
         && !actuator.saysItStopped(owner.id());
   }
 
-  private static boolean holdsGpus(Decision decision) {
-    return decision.assessment().workload().gpus() > 0;
+  private static Optional<Instant> madeAt(OwnerObject paused) {
+    return ObjectTree.parseInstant(paused.annotations().getOrDefault(Annotations.PAUSED_AT, ""));
   }
 
-  /** Its operator does not know the stop: undone, and not tried again. */
-  Outcome giveUp(ObjectId workload, Instant at) {
+  private static boolean holdsGpus(OwnerObject owner, Look look) {
+    return look.of(owner.id().uid())
+        .filter(decision -> decision.assessment().workload().gpus() > 0)
+        .isPresent();
+  }
+
+  /** Its operator does not know the stop: undone, told, and not tried again. */
+  Outcome giveUp(ObjectId workload, String actionId, int gpus, Instant at) {
     Outcome resumed = actuator.resume(workload);
     actuator.noteUndone(workload, Optional.of(new Undone(2, "kserve-ignores-stop", at)));
+    tellUndone(
+        workload,
+        actionId,
+        gpus,
+        "it did not stop, so the stop was taken back; run a KServe that knows"
+            + " serving.kserve.io/stop",
+        Deed.OURSELVES,
+        resumed,
+        at);
     return resumed;
   }
 }

@@ -28,10 +28,12 @@ final class StopWatch {
 
   private final ClusterReader reader;
   private final Actuator actuator;
+  private final Journal journal;
 
-  StopWatch(ClusterReader reader, Actuator actuator) {
+  StopWatch(ClusterReader reader, Actuator actuator, Journal journal) {
     this.reader = reader;
     this.actuator = actuator;
+    this.journal = journal;
   }
 
   /** The deeds, those that did not hold told as refused. */
@@ -41,7 +43,8 @@ final class StopWatch {
     for (int i = 0; i < told.size(); i++) {
       Deed deed = told.get(i);
       if (stops(deed) && !stoppedBy(end, deed.workload())) {
-        new Repair(actuator, Journal.NONE, IdleRule.DEFAULT).giveUp(deed.workload(), Instant.now());
+        new Repair(actuator, journal, IdleRule.DEFAULT)
+            .giveUp(deed.workload(), deed.actionId(), deed.gpus(), Instant.now());
         told.set(
             i,
             deed.with(

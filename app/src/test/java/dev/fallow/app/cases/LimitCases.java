@@ -143,6 +143,20 @@ final class LimitCases {
             "a-person-woke-it-lately", "0 kubectl-scale 2026-11-02T11:45:00Z", "RESUMED_LATELY"));
     cases.add(undone("a-person-woke-it-long-ago", "0 kubectl-scale 2026-11-02T11:29:00Z", ""));
     cases.add(undone("an-undone-that-cannot-be-read", "banana", ""));
+    cases.add(
+        undone("nobody-can-be-named-lately", "1 somebody 2026-11-02T11:45:00Z", "RESUMED_LATELY"));
+    cases.add(undone("nobody-can-be-named-once", "1 somebody 2026-11-02T09:00:00Z", ""));
+    cases.add(undone("nobody-can-be-named-twice", "2 somebody 2026-11-02T09:00:00Z", "CONTESTED"));
+    cases.add(
+        undoneAtScaler(
+            "undone-twice-at-what-scales-it",
+            "2 argocd-controller 2026-11-02T09:00:00Z",
+            "CONTESTED"));
+    cases.add(
+        undoneAtScaler(
+            "a-person-woke-lately-what-scales-it",
+            "0 kubectl-edit 2026-11-02T11:45:00Z",
+            "RESUMED_LATELY"));
     CaseBuilder ours = new CaseBuilder("resumed-by-us-lately");
     Owner owner = ours.statefulSet("ml", "trainer");
     owner
@@ -162,19 +176,36 @@ final class LimitCases {
   }
 
   private static CaseBuilder scaledBy(String name, String pausedReplicas, boolean stopped) {
+    CaseBuilder built =
+        scaled(
+            name,
+            Map.of(
+                "autoscaling.keda.sh/paused-replicas",
+                pausedReplicas,
+                "fallow.dev/paused-at",
+                "2026-11-02T09:00:00Z"));
+    return stopped
+        ? built.expectRefused("StatefulSet/ml/trainer", "PAUSED_ALREADY")
+        : built.expectPaused("StatefulSet/ml/trainer");
+  }
+
+  private static CaseBuilder undoneAtScaler(String name, String mark, String refusal) {
+    return scaled(name, Map.of("fallow.dev/undone", mark))
+        .expectRefused("StatefulSet/ml/trainer", refusal);
+  }
+
+  private static CaseBuilder scaled(String name, Map<String, String> annotations) {
     CaseBuilder built = new CaseBuilder(name);
     built.pod(built.statefulSet("ml", "trainer"), "trainer-1").on("n1").idle();
+    Objects scaler = Objects.of("keda.sh/v1alpha1", "ScaledObject", "ml", "scaler", built.uid());
+    annotations.forEach(scaler::annotation);
     built.object(
-        Objects.of("keda.sh/v1alpha1", "ScaledObject", "ml", "scaler", built.uid())
-            .annotation("autoscaling.keda.sh/paused-replicas", pausedReplicas)
-            .annotation("fallow.dev/paused-at", "2026-11-02T09:00:00Z")
+        scaler
             .spec(
                 "scaleTargetRef",
                 Map.of("apiVersion", "apps/v1", "kind", "StatefulSet", "name", "trainer"))
             .map());
-    return stopped
-        ? built.expectRefused("StatefulSet/ml/trainer", "PAUSED_ALREADY")
-        : built.expectPaused("StatefulSet/ml/trainer");
+    return built;
   }
 
   private static CaseBuilder undone(String name, String mark, String refusal) {

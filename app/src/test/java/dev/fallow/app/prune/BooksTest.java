@@ -115,6 +115,25 @@ class BooksTest {
   }
 
   @Test
+  void whoHasUndoneAPauseIsWrittenDown() {
+    books.record(
+        new Deed(
+            Deed.Verb.UNDONE,
+            "a1",
+            AT,
+            TRAINER,
+            8,
+            0,
+            "switched on again by Argo CD",
+            "Argo CD",
+            new Outcome.Done("noted")));
+    assertThat(ledger.actions(ActionQuery.latest(10)))
+        .singleElement()
+        .satisfies(
+            action -> assertThat(action.sentence()).isEqualTo("switched on again by Argo CD"));
+  }
+
+  @Test
   void whatSomebodyAskedForIsNotSaidToHaveBeenIdle() {
     books.record(pause(done()));
     books.record(

@@ -168,7 +168,8 @@ public record OwnerObject(
           List.of("f:spec", "f:suspend"),
           List.of("f:spec", "f:runPolicy", "f:suspend"),
           List.of("f:metadata", "f:annotations", "f:" + Annotations.NOTEBOOK_STOPPED),
-          List.of("f:metadata", "f:annotations", "f:" + Annotations.INFERENCE_STOP));
+          List.of("f:metadata", "f:annotations", "f:" + Annotations.INFERENCE_STOP),
+          List.of("f:metadata", "f:annotations", "f:" + Annotations.KEDA_PAUSED_REPLICAS));
 
   private static Optional<Touch> lastSwitch(ObjectTree object) {
     return object.list("metadata", "managedFields").stream()

@@ -9,21 +9,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * An idle workload, with all that the checks may ask.
  *
- * @param stoppedScalers autoscalers of the cluster that hold what they scale at zero
+ * @param scalers autoscalers of the cluster, on which the marks of a pause may stand instead
  */
 record Candidate(
     Assessment assessment,
     Optional<NamespaceFacts> namespace,
     PrunePolicy policy,
     Instant at,
-    List<OwnerObject> stoppedScalers) {
+    List<OwnerObject> scalers) {
 
   Workload workload() {
     return assessment.workload();
+  }
+
+  /** What scales it in its owner's place. */
+  Stream<OwnerObject> ownScalers() {
+    return scalers.stream().filter(scaler -> scaler.scales(workload().root()));
   }
 
   /** Annotations of everything from the root down to the pods, each with where it stands. */

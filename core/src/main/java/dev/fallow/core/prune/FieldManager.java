@@ -13,6 +13,9 @@ public final class FieldManager {
   /** Our own name as a writer. */
   public static final String OURS = "fallow";
 
+  /** Who took away a field: {@code managedFields} names only who has written one. */
+  public static final String UNNAMED = "somebody";
+
   /**
    * @param names parts of the field manager's name
    * @param cure the setting that would let a pause hold
@@ -77,6 +80,10 @@ public final class FieldManager {
 
   public static String cure(String manager) {
     Controller controller = known(manager);
+    if (manager.equals(UNNAMED)) {
+      return "look in the API server's audit log for who takes the stop off and let them keep it;"
+          + " a day after the last time it is tried again";
+    }
     return controller == null ? "ask " + manager : controller.cure;
   }
 

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -101,6 +102,17 @@ public enum PausableKind {
         : of(object.id()).orElse(ANY_SCALABLE).paused(object);
   }
 
+  /**
+   * Whether only the record of a pause says that an object is off: kinds that are merely known to
+   * be scalable may keep their replicas where only who writes them looks.
+   */
+  public static boolean isPresumedOff(OwnerObject object) {
+    return of(object.id()).orElse(ANY_SCALABLE) == ANY_SCALABLE
+        && object.scales().isEmpty()
+        && object.replicas().isEmpty()
+        && object.annotations().containsKey(Annotations.BEFORE_PAUSE);
+  }
+
   /** Whether it is switched off by suspending it, which loses what is not checkpointed. */
   public boolean suspends() {
     return switch (this) {
@@ -112,8 +124,9 @@ public enum PausableKind {
   /** Whether the object is switched off as this kind is switched off. */
   public boolean paused(OwnerObject object) {
     return switch (this) {
-      case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT, ANY_SCALABLE ->
-          object.replicas().isPresent() && object.replicas().getAsLong() == 0;
+      case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT ->
+          object.replicas().equals(OptionalLong.of(0));
+      case ANY_SCALABLE -> object.replicas().equals(OptionalLong.of(0)) || isPresumedOff(object);
       case INFERENCE_SERVICE -> "true".equals(object.annotations().get(Annotations.INFERENCE_STOP));
       case NOTEBOOK -> object.annotations().containsKey(Annotations.NOTEBOOK_STOPPED);
       case JOB, JOB_SET, RAY_CLUSTER, TRAINING_JOB -> object.suspended();

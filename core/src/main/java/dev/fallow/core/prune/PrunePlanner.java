@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Decides what one cycle would do with each workload. It only ever looks at idle ones. */
 public final class PrunePlanner {
@@ -64,10 +65,8 @@ public final class PrunePlanner {
       List<PastPause> remembered) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
-    List<OwnerObject> stopped =
-        cluster.owners().stream()
-            .filter(owner -> owner.scales().isPresent() && PausableKind.isOff(owner))
-            .toList();
+    List<OwnerObject> scalers =
+        cluster.owners().stream().filter(owner -> owner.scales().isPresent()).toList();
     Function<Assessment, Candidate> asCandidate =
         assessment ->
             new Candidate(
@@ -75,7 +74,7 @@ public final class PrunePlanner {
                 Optional.ofNullable(namespaces.get(assessment.workload().namespace())),
                 policy,
                 at,
-                stopped);
+                scalers);
     List<Decision> alone =
         assessments.stream().map(assessment -> decide(asCandidate.apply(assessment))).toList();
     Optional<Refusal> doubt =
@@ -175,10 +174,7 @@ public final class PrunePlanner {
 
   private static Optional<Refusal> pausedAlready(Candidate candidate) {
     PausableKind kind = PausableKind.of(candidate.workload()).orElseThrow();
-    Optional<OwnerObject> scaler =
-        candidate.stoppedScalers().stream()
-            .filter(one -> one.scales(candidate.workload().root()))
-            .findFirst();
+    Optional<OwnerObject> scaler = candidate.ownScalers().filter(PausableKind::isOff).findFirst();
     if (scaler.isPresent()) {
       return refused(PAUSED_ALREADY, scaler.get().id() + " holds it at zero already");
     }
@@ -251,6 +247,7 @@ public final class PrunePlanner {
   private static Optional<Refusal> contested(Candidate candidate) {
     return undone(candidate)
         .filter(Undone::contested)
+        .findFirst()
         .flatMap(undone ->
             refused(
                 CONTESTED,
@@ -266,7 +263,8 @@ public final class PrunePlanner {
     Instant since = candidate.at().minus(candidate.assessment().rule().window());
     Optional<String> byPerson =
         undone(candidate)
-            .filter(undone -> undone.count() == 0 && undone.at().isAfter(since))
+            .filter(undone -> undone.mayBeAPersons() && undone.at().isAfter(since))
+            .findFirst()
             .map(undone -> undone.by() + " brought it back at " + undone.at());
     Optional<String> byUs =
         candidate
@@ -282,11 +280,11 @@ public final class PrunePlanner {
             refused(RESUMED_LATELY, sentence + " and is left alone for a window at least"));
   }
 
-  private static Optional<Undone> undone(Candidate candidate) {
-    return candidate
-        .workload()
-        .rootObject()
-        .flatMap(root -> Undone.parse(root.annotations().getOrDefault(Annotations.UNDONE, "")));
+  /** What its pauses have come to, as it stands on the root or on what scales it. */
+  private static Stream<Undone> undone(Candidate candidate) {
+    return Stream.concat(candidate.workload().rootObject().stream(), candidate.ownScalers())
+        .flatMap(marked ->
+            Undone.parse(marked.annotations().getOrDefault(Annotations.UNDONE, "")).stream());
   }
 
   private static Optional<Refusal> refused(RefusalReason reason, String sentence) {

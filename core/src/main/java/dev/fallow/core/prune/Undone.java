@@ -8,7 +8,7 @@ import java.util.Optional;
  * How often a pause of a workload has been undone by somebody else, as its annotation tells it: the
  * count, who did it last, and when.
  *
- * @param by a controller's or a person's field manager
+ * @param by a controller's or a person's field manager, or {@link FieldManager#UNNAMED}
  */
 public record Undone(int count, String by, Instant at) {
 
@@ -31,6 +31,14 @@ public record Undone(int count, String by, Instant at) {
   /** By a person: they are right, and get a full window; no count is kept. */
   public static Undone byPerson(String manager, Instant at) {
     return new Undone(0, manager, at);
+  }
+
+  /**
+   * Whether a person may have wanted it: nobody can be named who has taken an annotation away, and
+   * then both are minded, the window and the count.
+   */
+  public boolean mayBeAPersons() {
+    return count == 0 || by.equals(FieldManager.UNNAMED);
   }
 
   /** Once more by a controller. */

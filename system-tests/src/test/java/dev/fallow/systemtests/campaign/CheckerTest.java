@@ -430,6 +430,49 @@ class CheckerTest {
   }
 
   @Test
+  void anOldLeadersWriteOnAnotherObjectThanItsIntentBreaksI6() {
+    ObjectRef root = run.idle("one");
+    ObjectRef scaler = scalerOf(root);
+    ObjectRef two = run.busy("two", 0, 9_000);
+    run.at(3_500).intend(root, "a1", 1);
+    run.at(3_600).intend(two, "b1", 2);
+    assertThat(run.broken()).isEmpty();
+    pauseByAnnotation(scaler, "a1", "\"autoscaling.keda.sh/paused-replicas\":\"0\"");
+    run.ledger.removeLast();
+    run.record(root, "a1");
+    assertThat(run.broken()).containsExactly("I6");
+    assertThat(run.check().violations().getFirst().entries()).hasSize(2);
+  }
+
+  /** The scaler takes the place of its workload among what is known to be true. */
+  private ObjectRef scalerOf(ObjectRef root) {
+    ObjectRef scaler = new ObjectRef("keda.sh", "scaledobjects", root.namespace(), root.name());
+    run.api.create(OWNER, scaler, "{}");
+    run.workloads.removeLast();
+    run.know(root, List.of(scaler), List.of());
+    return scaler;
+  }
+
+  @Test
+  void aKeepOfWhatIsPausedAtItsScalerIsMetAtOnceOrBreaksI4() {
+    ObjectRef root = run.idle("one");
+    ObjectRef scaler = scalerOf(root);
+    run.keeps.add(new KeepRequest(root, time(3_599), time(3_600), 200, time(9_000), time(9_000)));
+    run.at(3_601);
+    pauseByAnnotation(scaler, "a1", "\"autoscaling.keda.sh/paused-replicas\":\"0\"");
+    run.ledger.clear();
+    assertThat(run.broken()).contains("I4");
+    run.at(3_602)
+        .api
+        .patch(
+            US,
+            scaler,
+            "{\"metadata\":{\"resourceVersion\":\"%s\",\"annotations\":null}}"
+                .formatted(run.api.revision(scaler)));
+    assertThat(run.broken()).doesNotContain("I3", "I4", "I6");
+  }
+
+  @Test
   void anOldLeadersIntentAfterItsSuccessorsBreaksI6() {
     ObjectRef one = run.busy("one", 0, 9_000);
     ObjectRef two = run.busy("two", 0, 9_000);

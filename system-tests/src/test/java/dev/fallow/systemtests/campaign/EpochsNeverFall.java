@@ -3,6 +3,7 @@ package dev.fallow.systemtests.campaign;
 import dev.fallow.rig.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,10 @@ record EpochsNeverFall() implements Invariant {
     long highest = Long.MIN_VALUE;
     @Nullable Step by = null;
     for (Step step : story.ours()) {
-      Json intent = intentBehind(step);
+      if (story.tookBack(step)) {
+        continue;
+      }
+      Json intent = intentBehind(step, story);
       Matcher term = TERM.matcher(intent.at("epoch").text());
       if (term.lookingAt()) {
         long epoch = Long.parseLong(term.group());
@@ -48,9 +52,25 @@ record EpochsNeverFall() implements Invariant {
   }
 
   /** Of an intent that is set, itself; of a pause, the intent that it carries out. */
-  private static Json intentBehind(Step step) {
-    Json set = Marks.annotation(step.write().request(), Marks.INTENT);
-    boolean pauses = PauseField.of(step.object()).isLoweredBy(step);
-    return Story.parsed(pauses ? Marks.annotation(step.before(), Marks.INTENT).text() : set.text());
+  private static Json intentBehind(Step step, Story story) {
+    if (!PauseField.of(step.object()).isLoweredBy(step)) {
+      return Story.parsed(Marks.annotation(step.write().request(), Marks.INTENT).text());
+    }
+    String own = Marks.annotation(step.before(), Marks.INTENT).text();
+    return Story.parsed(own.isEmpty() ? intentApart(step, story) : own);
+  }
+
+  /** Where the object that is lowered is not the one that is marked. */
+  private static String intentApart(Step lowering, Story story) {
+    Optional<Json> marked =
+        Marks.areKeptBeside(lowering.object())
+            ? Marks.carrier(lowering, story.history())
+            : story
+                .evidence()
+                .truth()
+                .behind(lowering.object())
+                .flatMap(workload ->
+                    story.history().stateAt(workload.object(), lowering.write().revision()));
+    return marked.map(object -> Marks.annotation(object, Marks.INTENT).text()).orElse("");
   }
 }

@@ -63,7 +63,8 @@ record KeepsBind() implements Invariant {
             .findFirst();
     return written
         .map(step -> step.write().revision() < lowering.write().revision())
-        .orElse(!lowering.write().received().isBefore(keep.answered()));
+        .orElseGet(() ->
+            !lowering.write().received().isBefore(keep.answered()) && !story.tookBack(lowering));
   }
 
   private static boolean bindsAt(Story story, Step step) {

@@ -72,7 +72,7 @@ record OneRecordEach() implements Invariant {
             .answered()
             .plus(story.settings().repair())
             .isBefore(story.evidence().end());
-    if (records.isEmpty() && settled) {
+    if (records.isEmpty() && settled && !story.tookBack(lowering)) {
       violations.add(violation(lowering.object(), "paused and never recorded", lowering));
     }
     if (records.size() > 1) {

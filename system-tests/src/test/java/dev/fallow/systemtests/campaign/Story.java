@@ -1,6 +1,7 @@
 package dev.fallow.systemtests.campaign;
 
 import dev.fallow.rig.Json;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -9,6 +10,10 @@ import java.util.Set;
 final class Story {
   private static final Set<String> HOUSEKEEPING =
       Set.of("events", "events.events.k8s.io", "leases.coordination.k8s.io");
+
+  private static final Set<String> APART =
+      Set.of("scaledobjects.keda.sh", "inferenceservices.serving.kserve.io");
+  private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
   private final RunSettings settings;
   private final Evidence evidence;
@@ -71,6 +76,20 @@ final class Story {
   /** The product's writes that brought something back. */
   List<Step> resumes() {
     return resumes;
+  }
+
+  /**
+   * Whether the product itself has taken a pause back at once: where a keep or a successor's word
+   * stands on another object than the one that is lowered, it can be met only afterwards.
+   */
+  boolean tookBack(Step lowering) {
+    return APART.contains(lowering.object().kind())
+        && lowerings.contains(lowering)
+        && history.lifeOf(lowering).stream()
+            .filter(step -> resumes.contains(step))
+            .filter(step -> step.write().revision() > lowering.write().revision())
+            .anyMatch(step ->
+                step.write().received().isBefore(lowering.write().answered().plus(AT_ONCE)));
   }
 
   /** The id under which a pause was made; empty when there is none. */

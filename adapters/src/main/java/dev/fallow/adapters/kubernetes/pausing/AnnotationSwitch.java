@@ -4,6 +4,7 @@ import dev.fallow.core.fleet.ObjectTree;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,16 @@ public final class AnnotationSwitch implements Switch {
   public boolean isOff(ObjectTree live) {
     String value = live.texts("metadata", "annotations").get(key);
     return value != null && (anyValueIsOff || value.equals(off.apply(Instant.EPOCH)));
+  }
+
+  /** Any value switches it off, so only the very one that we wrote is ours. */
+  @Override
+  public Optional<String> heldByOthers(ObjectTree live, Optional<Instant> paused) {
+    String value = live.texts("metadata", "annotations").get(key);
+    boolean ours = paused.map(off).filter(written -> written.equals(value)).isPresent();
+    return value == null || ours || !anyValueIsOff
+        ? Optional.empty()
+        : Optional.of(key + ": " + value);
   }
 
   @Override

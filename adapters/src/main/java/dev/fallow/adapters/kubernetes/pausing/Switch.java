@@ -3,6 +3,7 @@ package dev.fallow.adapters.kubernetes.pausing;
 import dev.fallow.core.fleet.ObjectTree;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How objects of a kind are switched off, and on again exactly as they were. Changes are JSON merge
@@ -11,6 +12,16 @@ import java.util.Map;
 public interface Switch {
 
   boolean isOff(ObjectTree live);
+
+  /**
+   * What keeps the object off that we have not written, such as another's lock: it is not ours to
+   * take away.
+   *
+   * @param paused when we switched it off
+   */
+  default Optional<String> heldByOthers(ObjectTree live, Optional<Instant> paused) {
+    return Optional.empty();
+  }
 
   /** What has to be remembered to switch it on again; what was absent is absent here too. */
   Map<String, Object> before(ObjectTree live);

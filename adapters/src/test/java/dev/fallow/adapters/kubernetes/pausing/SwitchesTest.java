@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,19 @@ class SwitchesTest {
     ObjectTree locked =
         tree(Map.of("metadata", Map.of("annotations", Map.of("stopped", "controller-lock"))));
     assertThat(STOPPED.isOff(locked)).isTrue();
+  }
+
+  @Test
+  void onlyTheStopThatWeWroteIsOursToTakeAway() {
+    ObjectTree locked =
+        tree(Map.of("metadata", Map.of("annotations", Map.of("stopped", "controller-lock"))));
+    ObjectTree ours =
+        tree(Map.of("metadata", Map.of("annotations", Map.of("stopped", AT.toString()))));
+    assertThat(STOPPED.heldByOthers(locked, Optional.of(AT))).hasValue("stopped: controller-lock");
+    assertThat(STOPPED.heldByOthers(ours, Optional.of(AT.plusSeconds(1)))).isPresent();
+    assertThat(STOPPED.heldByOthers(ours, Optional.empty())).isPresent();
+    assertThat(STOPPED.heldByOthers(ours, Optional.of(AT))).isEmpty();
+    assertThat(STOPPED.heldByOthers(tree(Map.of()), Optional.of(AT))).isEmpty();
   }
 
   @Test

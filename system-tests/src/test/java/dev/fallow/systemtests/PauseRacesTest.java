@@ -1,0 +1,295 @@
+package dev.fallow.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.adapters.kubernetes.ConnectionOptions;
+import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.OneShotClusterReader;
+import dev.fallow.adapters.kubernetes.WorkloadWriter;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.ownership.OwnerResolver;
+import dev.fallow.core.prune.Intent;
+import dev.fallow.core.prune.Outcome;
+import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Step;
+import dev.fallow.rig.Json;
+import dev.fallow.rig.Rig;
+import dev.fallow.rig.RigFailureReport;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Others who write in the very moment of a pause, where what they write on is not what is switched:
+ * a workload that KEDA scales, an InferenceService.
+ */
+@Tag("rig")
+@ExtendWith(RigFailureReport.class)
+class PauseRacesTest {
+
+  private static final String KEEP =
+      "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":\"2099-01-01T00:00:00Z\"}}}";
+
+  private static Rig rig;
+  private static LiveFleet fleet;
+  private static KubernetesConnection changes;
+
+  @BeforeAll
+  static void start() {
+    rig = Rig.builder().withCrds().start();
+    Path root = Path.of(System.getProperty("fallow.root", "."));
+    rig.kubectl("apply", "-f", root.resolve("deploy/base/workloadstates.yaml").toString());
+    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
+    fleet = new LiveFleet(rig);
+    changes =
+        KubernetesConnection.openForChanges(
+            new ConnectionOptions(
+                Optional.of(rig.kubeconfig()), Optional.empty(), "test", Map.of()));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (changes != null) {
+      changes.close();
+    }
+    if (rig != null) {
+      rig.close();
+    }
+  }
+
+  @Test
+  void aKeepInTheMomentOfThePauseOfWhatKedaScalesBinds() {
+    Workload workload = scaled("keda-kept");
+    assertThat(pauseWhile(workload, Step.BEFORE_WRITE, () -> patchRoot("keda-kept", KEEP)))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(scaler("keda-kept")).keys()).isEmpty();
+  }
+
+  @Test
+  void anExemptionInTheMomentOfThePauseOfWhatKedaScalesBinds() {
+    Workload workload = scaled("keda-exempt");
+    String exempt = "{\"metadata\":{\"annotations\":{\"fallow.dev/exempt\":\"demo today\"}}}";
+    assertThat(pauseWhile(workload, Step.BEFORE_WRITE, () -> patchRoot("keda-exempt", exempt)))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(scaler("keda-exempt")).keys()).isEmpty();
+  }
+
+  @Test
+  void aPersonWhoScalesUpInTheMomentOfThePauseOfWhatKedaScalesIsRight() {
+    Workload workload = scaled("keda-up");
+    assertThat(
+            pauseWhile(
+                workload,
+                Step.BEFORE_WRITE,
+                () -> patchRoot("keda-up", "{\"spec\":{\"replicas\":5}}")))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(scaler("keda-up")).keys()).isEmpty();
+  }
+
+  @Test
+  void thePauseOfWhatKedaScalesHoldsWhenKedaFollowsAtOnce() {
+    Workload workload = scaled("keda-quick");
+    assertThat(
+            pauseWhile(
+                workload,
+                Step.AFTER_WRITE,
+                () -> patchRoot("keda-quick", "{\"spec\":{\"replicas\":0}}")))
+        .isInstanceOf(Outcome.Done.class);
+    assertThat(annotations(scaler("keda-quick")).keys())
+        .contains("autoscaling.keda.sh/paused-replicas", "fallow.dev/before-pause")
+        .doesNotContain("fallow.dev/intent");
+    assertThat(annotations(root("keda-quick")).keys()).isEmpty();
+  }
+
+  /** The new leader has seen both announcements, and takes both back. */
+  @Test
+  void theLateWriteOfAnOldLeaderMeetsWhatItsSuccessorDid() {
+    Workload workload = scaled("keda-late");
+    long[] version = new long[1];
+    Outcome outcome =
+        pauseWhile(
+            workload,
+            Step.BEFORE_WRITE,
+            () -> {
+              writer().withdraw(idOf(scaler("keda-late")));
+              writer().withdraw(workload.root());
+              version[0] = version(scaler("keda-late"));
+            });
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    assertThat(version(scaler("keda-late"))).as("nothing was written since").isEqualTo(version[0]);
+  }
+
+  /** The new leader looked before the old one came to what scales the workload. */
+  @Test
+  void aLateWriteWhoseIntentWasTakenBackIsTakenBackToo() {
+    Workload workload = scaled("keda-gone");
+    assertThat(pauseWhile(workload, Step.BEFORE_WRITE, () -> writer().withdraw(workload.root())))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(scaler("keda-gone")).keys()).isEmpty();
+  }
+
+  @Test
+  void anInferenceServiceWhoseRecordWasTakenAwayIsNotLeftStopped() {
+    Workload workload = service("kserve-late");
+    assertThat(
+            pauseWhile(
+                workload,
+                Step.BEFORE_WRITE,
+                () -> writer().noteUndone(workload.root(), Optional.empty())))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(get(servicePath("kserve-late"))).keys()).isEmpty();
+  }
+
+  @Test
+  void noRecordIsWrittenOfAPauseWhoseIntentWasTakenBack() {
+    Workload workload = service("kserve-fenced");
+    assertThat(pauseWhile(workload, Step.BEFORE_STATE, () -> writer().withdraw(workload.root())))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(get(statePath("kserve-fenced"))).keys()).isEmpty();
+    assertThat(annotations(get(servicePath("kserve-fenced"))).keys()).isEmpty();
+  }
+
+  @Test
+  void aKeepInTheMomentOfThePauseOfAnInferenceServiceBinds() {
+    Workload workload = service("kserve-kept");
+    assertThat(
+            pauseWhile(
+                workload,
+                Step.BEFORE_WRITE,
+                () -> rig.admin().patch(statePath("kserve-kept"), KEEP).orThrow()))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(annotations(get(servicePath("kserve-kept"))).keys()).isEmpty();
+    assertThat(annotations(get(statePath("kserve-kept"))).keys())
+        .containsExactly("fallow.dev/keep-until");
+  }
+
+  @Test
+  void aLockThatReplacedOurStopOfANotebookStays() {
+    fleet.namespace("locked");
+    String path = "/apis/kubeflow.org/v1/namespaces/locked/notebooks";
+    fleet.pod(
+        fleet.create(
+            path,
+            """
+            {"apiVersion":"kubeflow.org/v1","kind":"Notebook","metadata":{"name":"it"},
+             "spec":{"template":{"spec":{"containers":[{"name":"main","image":"none"}]}}}}
+            """),
+        LiveFleet::idle);
+    Workload workload = only("locked");
+    assertThat(pauseWhile(workload, Step.BEFORE_WRITE, () -> {})).isInstanceOf(Outcome.Done.class);
+    rig.admin()
+        .patch(
+            path + "/it",
+            "{\"metadata\":{\"annotations\":{\"kubeflow-resource-stopped\":\"odh-notebook-controller-lock\"}}}")
+        .orThrow();
+    Outcome outcome = writer().resume(workload.root());
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcome.sentence()).contains("odh-notebook-controller-lock");
+    assertThat(annotations(get(path + "/it")).at("kubeflow-resource-stopped").text())
+        .isEqualTo("odh-notebook-controller-lock");
+  }
+
+  private static Workload scaled(String namespace) {
+    fleet.pod(fleet.deployment(namespace, "it", 2), LiveFleet::idle);
+    fleet.create(
+        "/apis/keda.sh/v1alpha1/namespaces/" + namespace + "/scaledobjects",
+        """
+        {"apiVersion":"keda.sh/v1alpha1","kind":"ScaledObject","metadata":{"name":"scaler"},
+         "spec":{"scaleTargetRef":{"name":"it"},"triggers":[{"type":"cpu","metadata":{"value":"50"}}]}}
+        """);
+    return only(namespace);
+  }
+
+  private static Workload service(String namespace) {
+    fleet.namespace(namespace);
+    fleet.pod(
+        fleet.create(
+            "/apis/serving.kserve.io/v1beta1/namespaces/" + namespace + "/inferenceservices",
+            """
+            {"apiVersion":"serving.kserve.io/v1beta1","kind":"InferenceService","metadata":{"name":"it"},
+             "spec":{"predictor":{"containers":[{"name":"main","image":"none"}]}}}
+            """),
+        LiveFleet::idle);
+    return only(namespace);
+  }
+
+  private static Workload only(String namespace) {
+    return OwnerResolver.workloadsOf(
+            new OneShotClusterReader(changes, Optional.of(namespace)).read())
+        .getFirst();
+  }
+
+  /** Announces a pause and makes it, while somebody acts at one step of it. */
+  private static Outcome pauseWhile(Workload workload, Step moment, Runnable act) {
+    WorkloadWriter writer =
+        new WorkloadWriter(
+            changes,
+            Clock.systemUTC(),
+            (step, kind) -> {
+              if (step == moment) {
+                act.run();
+              }
+            });
+    Intent intent = new Intent("0123456789abcdef", "1-test", Instant.now());
+    assertThat(writer.announce(workload, intent)).isInstanceOf(Outcome.Done.class);
+    return writer.pause(
+        workload, intent, new PauseNote("fallow", "Paused.", 1, ""), root -> Optional.empty());
+  }
+
+  private static WorkloadWriter writer() {
+    return new WorkloadWriter(changes, Clock.systemUTC(), Step.Observer.NONE);
+  }
+
+  private static void patchRoot(String namespace, String patch) {
+    rig.admin().patch(rootPath(namespace), patch).orThrow();
+  }
+
+  private static Json root(String namespace) {
+    return get(rootPath(namespace));
+  }
+
+  private static Json scaler(String namespace) {
+    return get("/apis/keda.sh/v1alpha1/namespaces/" + namespace + "/scaledobjects/scaler");
+  }
+
+  private static String rootPath(String namespace) {
+    return "/apis/apps/v1/namespaces/" + namespace + "/deployments/it";
+  }
+
+  private static String servicePath(String namespace) {
+    return "/apis/serving.kserve.io/v1beta1/namespaces/" + namespace + "/inferenceservices/it";
+  }
+
+  private static String statePath(String namespace) {
+    return "/apis/fallow.dev/v1/namespaces/" + namespace + "/workloadstates/inferenceservice-it";
+  }
+
+  private static Json get(String path) {
+    return rig.admin().get(path).orThrow().json();
+  }
+
+  private static Json annotations(Json object) {
+    return object.at("metadata", "annotations");
+  }
+
+  private static long version(Json object) {
+    return object.at("metadata", "resourceVersion").number();
+  }
+
+  private static ObjectId idOf(Json scaler) {
+    return new ObjectId(
+        "keda.sh",
+        "ScaledObject",
+        scaler.at("metadata", "namespace").text(),
+        scaler.at("metadata", "name").text(),
+        scaler.at("metadata", "uid").text());
+  }
+}
