@@ -100,7 +100,7 @@ final class PruneDaemon {
         new Books(ledger, new EventWriter(changes)::write, StepsOfTests.OBSERVER)
             .telling(this::heard, signs::ledger);
     Dashboard dashboard = dashboard(ledger, changes, books);
-    List<Route> routes = new ArrayList<>(SlackButtons.open(cluster, dashboard));
+    List<Route> routes = new ArrayList<>(SlackButtons.open(cluster, dashboard, ledger));
     routes.addAll(dashboard.routes());
     WebPort web = cluster.closing(WebPort.open(settings, signs, routes));
     Log.info(
