@@ -155,7 +155,9 @@ export class StandIn {
     const { fleet } = this;
     const changed = fleet.change(row, (copy) => {
       if (part === 'keep' && request.method === 'POST') {
-        fleet.keep(copy, body.until ? Date.parse(body.until) : fleet.now() + body.hours * 3_600_000, who.name, body.reason);
+        const standing = copy.keep ? Date.parse(copy.keep.until) : 0;
+        const until = body.until ? Date.parse(body.until) : Math.max(fleet.now() + body.hours * 3_600_000, standing);
+        fleet.keep(copy, until, who.name, body.reason);
       } else if (part === 'keep') {
         delete copy.keep;
         if (copy.state === 'KEPT') {

@@ -4,6 +4,7 @@ import type { Deed, DeedPage } from '../api/types';
 import { withNewDeeds } from '../logic/deeds';
 import { namespacesOf } from '../logic/arrange';
 import { plural } from '../logic/format';
+import { CsvButton } from '../parts/CsvButton';
 import { DeedTable } from '../parts/DeedTable';
 import { Trouble } from '../parts/Trouble';
 import { useFetched } from '../parts/useFetched';
@@ -13,6 +14,7 @@ import { complain } from '../state/notices';
 import { route, setQuery } from '../state/route';
 
 const PAGE = '100';
+const MOST = '1000';
 const DAY = 86_400_000;
 const SINCE: [string, string, number][] = [
   ['1d', 'the last day', DAY],
@@ -84,19 +86,20 @@ export function History() {
           value={filter.name}
           onChange={(event) => put('name', event.currentTarget.value.trim())}
         />
+        <CsvButton path={path.replace(`limit=${PAGE}`, `limit=${MOST}`)} name="fallow-history.csv" what="the latest of these entries" />
       </div>
       {problem && <Trouble problem={problem} again={again} />}
       {!data && !problem && <p class="empty">Reading what was done …</p>}
-      {data && deeds.length === 0 && (
+      {data && deeds.length === 0 && !next && (
         <p class="empty">
           {path.split('&').length > 1
             ? 'Nothing matches these filters.'
             : 'Nothing was paused or resumed so far. In a dry run nothing ever is.'}
         </p>
       )}
-      {deeds.length > 0 && (
+      {(deeds.length > 0 || next) && (
         <section class="card">
-          <DeedTable deeds={deeds} label={`What was done, ${plural(deeds.length, 'entry', 'entries')}`} />
+          {deeds.length > 0 && <DeedTable deeds={deeds} label={`What was done, ${plural(deeds.length, 'entry', 'entries')}`} />}
           {next && (
             <p class="more">
               <button type="button" onClick={() => void more()}>

@@ -6,7 +6,7 @@ import { Trouble } from '../parts/Trouble';
 import { useCell } from '../state/cell';
 import { fleet, serverNow } from '../state/live';
 import { route, setQuery } from '../state/route';
-import { CsvButton } from './savings/CsvButton';
+import { CsvButton } from '../parts/CsvButton';
 import { Days } from './savings/Days';
 import { Regrets } from './savings/Regrets';
 import { Shares } from './savings/Shares';
@@ -77,7 +77,7 @@ export function Savings() {
       <section class="card" aria-labelledby="by-day">
         <header>
           <h2 id="by-day">GPU hours by day</h2>
-          <CsvButton path={path('day')} name={`fallow-savings-by-day-${period}.csv`} what="by day" />
+          <CsvButton path={path('day')} name={`fallow-savings-by-day-${period}.csv`} what="savings by day" />
         </header>
         {days.problem && <Trouble problem={days.problem} again={days.again} />}
         {days.data && <Days data={days.data} />}

@@ -2,6 +2,7 @@ import { change, workloadApi } from '../api/client';
 import { asProblem } from '../api/problem';
 import type { Keep, Workload } from '../api/types';
 import { moment } from '../logic/format';
+import { stoodAlready } from '../logic/keeps';
 import { merge } from './fleet';
 import { fleet, serverNow } from './live';
 import { complain, say } from './notices';
@@ -53,6 +54,10 @@ export async function keep(workload: Workload, hours: number, reason = ''): Prom
   );
   if (kept) {
     const until = kept.keep?.until ?? new Date(serverNow() + hours * 3_600_000).toISOString();
+    if (stoodAlready(before, until)) {
+      say(`${workload.name} is kept until ${moment(until, serverNow())} already; that stays.`);
+      return;
+    }
     say(`${workload.name} is kept until ${moment(until, serverNow())}.`, () => void undoKeep(kept, before));
   }
 }

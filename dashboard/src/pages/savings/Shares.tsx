@@ -6,7 +6,7 @@ import { WorkloadName } from '../../parts/DeedTable';
 import { Text } from '../../parts/Text';
 import { Trouble } from '../../parts/Trouble';
 import { useFetched } from '../../parts/useFetched';
-import { CsvButton } from './CsvButton';
+import { CsvButton } from '../../parts/CsvButton';
 
 const AT_FIRST = 10;
 
@@ -27,7 +27,7 @@ export function Shares({ by, path, period }: { by: string; path: string | undefi
     <section class="card shares" aria-labelledby={`by-${by}`}>
       <header>
         <h2 id={`by-${by}`}>By {by}</h2>
-        {path && <CsvButton path={path} name={`fallow-savings-by-${by}-${period}.csv`} what={`by ${by}`} />}
+        {path && <CsvButton path={path} name={`fallow-savings-by-${by}-${period}.csv`} what={`savings by ${by}`} />}
       </header>
       {problem && <Trouble problem={problem} again={again} />}
       {data && rows.length === 0 && <p class="hint">The ledger has nothing for this time.</p>}

@@ -5,6 +5,8 @@ import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.Dashboard;
 import dev.fallow.app.web.FleetBoard;
 import dev.fallow.app.web.OpenDoor;
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.Judge;
 import dev.fallow.core.idle.Usage;
@@ -23,7 +25,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * The dashboard's server over a simulated fleet, in a process of its own so that the figures are
@@ -72,8 +73,9 @@ public final class WebServer {
   /** Nothing is changed here. */
   private static final class NoHands implements Hands {
     @Override
-    public void keep(
-        WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller) {}
+    public Keep keep(WorkloadItem item, KeepTerm term, String reason, Caller caller) {
+      return new Keep(Instant.EPOCH, "", "");
+    }
 
     @Override
     public void endKeep(WorkloadItem item, Caller caller) {}

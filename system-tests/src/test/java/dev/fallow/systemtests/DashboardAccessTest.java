@@ -190,7 +190,8 @@ class DashboardAccessTest {
                     rig.token("alice"),
                     "{\"hours\":8}")
                 .statusCode())
-        .isEqualTo(403);
+        .as("what one may not see is not there")
+        .isEqualTo(404);
     assertThat(trainer("spec", "replicas").number()).isEqualTo(2);
   }
 

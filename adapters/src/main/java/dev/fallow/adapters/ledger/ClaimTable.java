@@ -2,9 +2,11 @@ package dev.fallow.adapters.ledger;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** What somebody has taken upon themselves, each thing once. */
 final class ClaimTable {
@@ -18,6 +20,16 @@ final class ClaimTable {
       insert.setString(1, Stored.hash(List.of(what)));
       insert.setLong(2, Stored.micros(at));
       return insert.executeUpdate() == 1;
+    }
+  }
+
+  static Optional<Instant> select(Connection connection, String what) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT at FROM claims WHERE id = ?")) {
+      select.setString(1, Stored.hash(List.of(what)));
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? Optional.of(Stored.instant(row.getLong(1))) : Optional.empty();
+      }
     }
   }
 

@@ -108,6 +108,11 @@ public final class SqlLedger implements Ledger {
   }
 
   @Override
+  public Optional<Instant> claimedAt(String what) {
+    return call(connection -> ClaimTable.select(connection, what));
+  }
+
+  @Override
   public void release(String what) {
     call(connection -> ClaimTable.delete(connection, what));
   }

@@ -19,8 +19,12 @@ public final class SlackSignature {
   /** What a request turned out to be. */
   public sealed interface Checked {
 
-    /** Slack's own. */
-    record Genuine(Instant sentAt) implements Checked {}
+    /**
+     * Slack's own.
+     *
+     * @param code what no other request has, by which other instances know that it was taken
+     */
+    record Genuine(Instant sentAt, String code) implements Checked {}
 
     record Refused(Reason reason) implements Checked {}
   }
@@ -88,6 +92,6 @@ public final class SlackSignature {
       return new Checked.Refused(Reason.TOO_MANY);
     }
     seen.put(mac, sentAt);
-    return new Checked.Genuine(sentAt);
+    return new Checked.Genuine(sentAt, mac);
   }
 }

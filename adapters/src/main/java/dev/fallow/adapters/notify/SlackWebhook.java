@@ -40,7 +40,7 @@ public final class SlackWebhook implements Channel {
               + PlainText.oneLine(channel, 80)
               + " only and not to "
               + PlainText.oneLine(to.target(), 80)
-              + "; --slack-bot-token reaches both");
+              + "; --slack-bot-token-file reaches both");
     }
     return new Outcomes("Slack", clock)
         .of(

@@ -300,7 +300,9 @@ abstract class LedgerContract {
     assertThat(ledger.gpuTime(all(Detail.WORKLOAD)))
         .containsExactly(time(NOON, "a", GpuState.BUSY, 12));
     assertThat(ledger.actions(ActionQuery.latest(10))).containsExactly(action("a1", NOON));
+    assertThat(ledger.claimedAt("report")).isEmpty();
     assertThat(ledger.claim("report", NOON)).isTrue();
+    assertThat(ledger.claimedAt("report")).contains(NOON);
   }
 
   @Test

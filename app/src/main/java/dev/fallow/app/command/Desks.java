@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Opens the desk that tells owners, where a channel is set, and what is told by way of it. */
@@ -77,8 +78,11 @@ final class Desks {
     }
   }
 
+  /**
+   * @param book asked for only where there is a desk
+   */
   static Optional<NoticeDesk> of(
-      LiveCluster cluster, NoticeBook book, boolean rehearsal, NoticeSigns signs) {
+      LiveCluster cluster, Supplier<NoticeBook> book, boolean rehearsal, NoticeSigns signs) {
     Settings settings = cluster.settings();
     Optional<NoticeChannels> channels =
         NoticeChannels.of(settings, cluster.console().environment());
@@ -87,7 +91,7 @@ final class Desks {
         cluster.closing(
             new NoticeDesk(
                 found.channel(),
-                book,
+                book.get(),
                 new NoticeDesk.Office(
                     found.byDefault(),
                     found.hasMail() ? owners(cluster) : namespace -> List.of(),
@@ -99,6 +103,13 @@ final class Desks {
                     PriceFile.of(settings)),
                 Clock.systemUTC(),
                 signs)));
+  }
+
+  /** Where a dry run remembers who was told. */
+  static NoticeBook rehearsed(Optional<Ledger> ledger) {
+    return ledger
+        .map(book -> NoticeBook.inTheLedger(book, Clock.systemUTC()))
+        .orElseGet(NoticeBook::inMemory);
   }
 
   /** By mail: that is the one thing a user's name tells. */

@@ -13,6 +13,7 @@ import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.history.HistoryQuery;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,13 +81,20 @@ final class HistoryCommand {
         ledger.ifPresent(Ledger::close);
       }
     }
-    ObjectTree answer = DaemonQuestion.ask(call, path(query));
-    return answer.list("items").stream().map(ObjectTree::fields).toList();
+    List<Map<String, Object>> rows = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      ObjectTree answer = DaemonQuestion.ask(call, path(query, query.limit() - rows.size(), next));
+      answer.list("items").stream().map(ObjectTree::fields).forEach(rows::add);
+      next = Optional.of(answer.textOr("", "next")).filter(cursor -> !cursor.isEmpty());
+    } while (next.isPresent() && rows.size() < query.limit());
+    return rows;
   }
 
-  private static String path(HistoryQuery query) {
+  private static String path(HistoryQuery query, int limit, Optional<String> cursor) {
     Map<String, Optional<?>> filters = new LinkedHashMap<>();
-    filters.put("limit", Optional.of(query.limit()));
+    filters.put("limit", Optional.of(limit));
+    filters.put("cursor", cursor);
     filters.put("namespace", query.namespace());
     filters.put("kind", query.kind());
     filters.put("name", query.name());

@@ -1,20 +1,27 @@
 package dev.fallow.app.command;
 
+import dev.fallow.adapters.kubernetes.FollowedKinds;
+import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.settings.Catalogue;
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.acknowledge.KeepRules;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Durations;
+import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.core.prune.Outcome;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Acknowledges a workload: it is left alone until then, as whoever calls asks. */
@@ -44,17 +51,24 @@ final class KeepCommand {
     Duration length = length(call, reason);
     try (LiveCluster cluster = LiveCluster.open(call)) {
       ObjectId workload = cluster.named(name);
-      Keep keep = new Keep(now.plus(length), cluster.caller(), reason);
+      Optional<Workload> seen = seen(cluster, workload);
+      Keep wished = new Keep(now.plus(length), cluster.caller(), reason);
+      Keep keep =
+          KeepTerm.atLeast(length)
+              .over(seen.flatMap(Workload::rootObject).flatMap(root -> Keep.on(root, now)), wished);
       Outcome outcome =
           new WorkloadWriter(cluster.forChanges(), Clock.systemUTC(), StepsOfTests.OBSERVER)
               .note(workload, call.flag("--clear") ? Keep.cleared() : keep.marks());
       return switch (outcome) {
+        case Outcome.Done done when call.flag("--clear") ->
+            cleared(call, workload, seen.flatMap(one -> Keep.belowTheRoot(one, now)));
         case Outcome.Done done -> {
           call.console()
               .say(
-                  call.flag("--clear")
-                      ? workload + " is not kept any more"
-                      : workload + " is kept until " + keep.until());
+                  workload
+                      + " is kept until "
+                      + keep.until()
+                      + (keep.equals(wished) ? "" : " already; --clear ends that"));
           yield ExitCode.DONE;
         }
         case Outcome.Refused refused -> {
@@ -66,6 +80,36 @@ final class KeepCommand {
           yield ExitCode.UNAVAILABLE;
         }
       };
+    }
+  }
+
+  private static int cleared(Call call, ObjectId workload, Optional<ObjectId> stillKept) {
+    call.console()
+        .say(
+            stillKept
+                .map(other ->
+                    "the keep on "
+                        + workload
+                        + " was ended, but "
+                        + other
+                        + " has one of its own, which goes on; take its annotation off with"
+                        + " kubectl")
+                .orElse(workload + " is not kept any more"));
+    return stillKept.isPresent() ? ExitCode.ATTENTION : ExitCode.DONE;
+  }
+
+  /** With all below it; nothing where it holds no GPU, or whoever calls may not look. */
+  private static Optional<Workload> seen(LiveCluster cluster, ObjectId workload) {
+    try {
+      return OwnerResolver.workloadsOf(
+              new OneShotClusterReader(
+                      cluster.connection(), Optional.of(cluster.namespace()), FollowedKinds.NONE)
+                  .read())
+          .stream()
+          .filter(one -> one.root().equals(workload))
+          .findFirst();
+    } catch (Unavailable unseen) {
+      return Optional.empty();
     }
   }
 

@@ -118,35 +118,52 @@ final class PruneCommand {
             cluster.scope(),
             FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES)));
     call.console().progress("reading pods, their owners and their GPUs' samples");
-    Pruner.Report report = dryRun ? rehearsed(call, reader, usage) : pruned(cluster, reader, usage);
+    Pruner.Report report =
+        dryRun ? rehearsed(call, cluster, reader, usage) : pruned(cluster, reader, usage);
     call.console().progressDone();
     PruneTable.print(call.console(), format, report, dryRun);
     report.inspection().cluster().notes().forEach(call.console()::say);
     return conclude(call.console(), report, dryRun);
   }
 
-  private static Pruner.Report rehearsed(Call call, ClusterReader reader, UsageSource usage) {
-    Clock clock =
-        call.option("--at").isPresent()
-            ? Clock.fixed(call.at(), ZoneOffset.UTC)
-            : Clock.systemUTC();
-    return new Pruner(
+  /** Owners are told as in earnest, with a mark; of another moment than now nobody is told. */
+  private static Pruner.Report rehearsed(
+      Call call, LiveCluster cluster, ClusterReader reader, UsageSource usage) {
+    boolean now = call.option("--at").isEmpty();
+    Pruner pruner =
+        new Pruner(
             reader,
             usage,
             NoActuator.INSTANCE,
             Journal.NONE,
             call.settings(),
-            clock,
+            now ? Clock.systemUTC() : Clock.fixed(call.at(), ZoneOffset.UTC),
             Pruner.Leadership.ALONE,
-            Step.Observer.NONE)
-        .rehearse();
+            Step.Observer.NONE);
+    Optional<NoticeDesk> desk =
+        now
+            ? Desks.of(
+                cluster,
+                () -> Desks.rehearsed(ledger(cluster)),
+                true,
+                SpokenNotices.to(cluster.console()))
+            : Optional.empty();
+    desk.ifPresent(pruner::telling);
+    Pruner.Report report = pruner.rehearse();
+    desk.ifPresent(one -> one.drain(Duration.ofMinutes(1)));
+    return report;
+  }
+
+  private static Optional<Ledger> ledger(LiveCluster cluster) {
+    Optional<Ledger> ledger = LedgerPlace.open(cluster.settings(), cluster.console().environment());
+    ledger.ifPresent(cluster::closing);
+    return ledger;
   }
 
   private static Pruner.Report pruned(
       LiveCluster cluster, ClusterReader reader, UsageSource usage) {
     KubernetesConnection changes = cluster.forChanges();
-    Optional<Ledger> ledger = LedgerPlace.open(cluster.settings(), cluster.console().environment());
-    ledger.ifPresent(cluster::closing);
+    Optional<Ledger> ledger = ledger(cluster);
     Actuator actuator = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
     Pruner pruner =
         new Pruner(
@@ -161,7 +178,7 @@ final class PruneCommand {
     Optional<NoticeDesk> desk =
         Desks.of(
             cluster,
-            NoticeBook.onTheWorkloads(actuator),
+            () -> NoticeBook.onTheWorkloads(actuator),
             false,
             SpokenNotices.to(cluster.console()));
     desk.ifPresent(pruner::telling);

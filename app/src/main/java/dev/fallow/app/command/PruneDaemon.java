@@ -100,7 +100,7 @@ final class PruneDaemon {
         new Books(ledger, new EventWriter(changes)::write, StepsOfTests.OBSERVER)
             .telling(this::heard, signs::ledger);
     Dashboard dashboard = dashboard(ledger, changes, books);
-    List<Route> routes = new ArrayList<>(SlackButtons.open(cluster, dashboard));
+    List<Route> routes = new ArrayList<>(SlackButtons.open(cluster, dashboard, ledger));
     routes.addAll(dashboard.routes());
     WebPort web = cluster.closing(WebPort.open(settings, signs, routes));
     Log.info(
@@ -135,10 +135,11 @@ final class PruneDaemon {
     desk =
         Desks.of(
             cluster,
-            dryRun
-                ? NoticeBook.inMemory()
-                : NoticeBook.onTheWorkloads(
-                    new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER)),
+            () ->
+                dryRun
+                    ? Desks.rehearsed(ledger)
+                    : NoticeBook.onTheWorkloads(
+                        new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER)),
             dryRun,
             signs);
     desk.ifPresent(pruner::telling);
@@ -182,7 +183,7 @@ final class PruneDaemon {
         dashboard.show(pruner.observe().inspection(), this::pausesAt, heard());
         return;
       }
-      Pruner.Report report = dryRun ? pruner.rehearse() : pruner.cycle();
+      Pruner.Report report = dryRun ? rehearsed(pruner, lease) : pruner.cycle();
       double seconds = (System.nanoTime() - begun) / 1e9;
       signs.cycle(report, dryRun, seconds);
       hours.ifPresent(book -> count(book, report));
@@ -195,6 +196,11 @@ final class PruneDaemon {
     } catch (RuntimeException defect) {
       signs.defect(defect);
     }
+  }
+
+  /** Owners are told by one of several instances only. */
+  private static Pruner.Report rehearsed(Pruner pruner, LeaderLease lease) {
+    return lease.leads() ? pruner.rehearse() : pruner.observe();
   }
 
   private Dashboard dashboard(Optional<Ledger> ledger, KubernetesConnection changes, Books books) {

@@ -18,6 +18,8 @@ import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.web.ClusterRights;
 import dev.fallow.app.web.Dashboard;
+import dev.fallow.core.Unavailable;
+import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Delivery;
 import dev.fallow.server.HttpFront;
 import dev.fallow.server.Route;
@@ -27,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -38,7 +41,7 @@ final class SlackButtons {
   private SlackButtons() {}
 
   /** The routes to serve; none where no secret proves that a request is Slack's. */
-  static List<Route> open(LiveCluster cluster, Dashboard dashboard) {
+  static List<Route> open(LiveCluster cluster, Dashboard dashboard, Optional<Ledger> ledger) {
     Settings settings = cluster.settings();
     String secret = settings.of(NoticeSettings.SLACK_SIGNING_SECRET);
     String appToken = settings.of(NoticeSettings.SLACK_APP_TOKEN_FILE);
@@ -76,6 +79,7 @@ final class SlackButtons {
     SlackPresses presses =
         dashboard.slack(
             users::email,
+            settings.of(NoticeSettings.SLACK_USER_PREFIX),
             new ClusterRights(new Reviews(cluster.connection()), dashboard.board()),
             (url, sentence) -> {
               Delivery delivery = reply.send(url, sentence, false);
@@ -100,7 +104,11 @@ final class SlackButtons {
     ExecutorService threads = cluster.closing(Executors.newVirtualThreadPerTaskExecutor());
     List<Route> routes =
         SlackRoutes.of(
-            new SlackSignature(Secret.of(secret), Clock.systemUTC()), expected, presses, threads);
+            new SlackSignature(Secret.of(secret), Clock.systemUTC()),
+            expected,
+            presses,
+            threads,
+            code -> ledger.map(book -> isFirst(book, code)).orElse(true));
     settings
         .of(NoticeSettings.SLACK_INTERACTION_PORT)
         .ifPresent(port -> {
@@ -113,6 +121,15 @@ final class SlackButtons {
           cluster.closing(() -> front.stop(Duration.ofSeconds(2)));
         });
     return routes;
+  }
+
+  /** A ledger that is away takes no button away: this instance remembers what it has seen. */
+  private static boolean isFirst(Ledger ledger, String code) {
+    try {
+      return ledger.claim("slack-" + code, Instant.now());
+    } catch (Unavailable away) {
+      return true;
+    }
   }
 
   private static void heard(SlackSocket.Event event, SlackPresses presses) {

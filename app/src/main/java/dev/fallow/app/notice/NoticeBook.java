@@ -2,9 +2,11 @@ package dev.fallow.app.notice;
 
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Notice;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Outcome;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +36,15 @@ public interface NoticeBook {
     };
   }
 
-  /** For a dry run, which writes nothing anywhere. */
+  /**
+   * For a dry run, which writes nothing on workloads: who was told stands in the ledger, so that
+   * nobody is told again after a restart or by another instance. One that is away is done without.
+   */
+  static NoticeBook inTheLedger(Ledger ledger, InstantSource clock) {
+    return new RehearsedNotices(ledger, clock);
+  }
+
+  /** For a dry run without a ledger. */
   static NoticeBook inMemory() {
     Map<String, Notice> notices = new ConcurrentHashMap<>();
     return new NoticeBook() {

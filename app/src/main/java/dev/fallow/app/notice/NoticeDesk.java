@@ -7,6 +7,7 @@ import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Address;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +51,30 @@ public final class NoticeDesk implements AutoCloseable {
   private static final int MOST_A_CYCLE = 100;
   private static final int MOST_AT_ONCE = 16;
   private static final Duration SHORTEST_FOR_REMINDER = Duration.ofMinutes(30);
+
+  /**
+   * What takes a notice back beside work: whoever was told of a pause that something else forbids
+   * for as long as it likes is told anew. What another instance's settings may see otherwise, such
+   * as a filter, is none of these.
+   */
+  private static final Set<RefusalReason> OVER =
+      EnumSet.of(
+          RefusalReason.NO_SCALABLE_OWNER,
+          RefusalReason.PAUSED_ALREADY,
+          RefusalReason.EXEMPT,
+          RefusalReason.PROTECTED_NAMESPACE,
+          RefusalReason.UNREADABLE_ANNOTATION,
+          RefusalReason.ACKNOWLEDGED,
+          RefusalReason.CONTESTED,
+          RefusalReason.RESUMED_LATELY);
+
+  /** What waits for its pause, or for the end of a doubt about everything. */
+  private static final Set<RefusalReason> STILL_MEANT =
+      EnumSet.of(
+          RefusalReason.FLEET_IMPLAUSIBLE,
+          RefusalReason.NOTICE_RUNNING,
+          RefusalReason.BUDGET_SPENT,
+          RefusalReason.CHANGED_MEANWHILE);
 
   private final Channel channel;
   private final Recipients recipients;
@@ -129,6 +155,7 @@ public final class NoticeDesk implements AutoCloseable {
     namespaces = seen;
     forgetWhatIsGone(inspection);
     int begun = 0;
+    int looked = 0;
     for (Decision decision : inspection.decisions()) {
       Optional<RefusalReason> reason = decision.refusal().map(Refusal::reason);
       boolean waits = reason.filter(RefusalReason.NOTICE_UNDELIVERED::equals).isPresent();
@@ -149,7 +176,19 @@ public final class NoticeDesk implements AutoCloseable {
       } else {
         withdraw(decision);
       }
+      boolean meant =
+          decision.action() == Action.PAUSE || reason.filter(STILL_MEANT::contains).isPresent();
+      if (meant && looked < MOST_A_CYCLE && seen(decision, inspection.at())) {
+        looked++;
+      }
     }
+  }
+
+  /** Whether it was written down that what the owner was told of lasts. */
+  private boolean seen(Decision decision, Instant at) {
+    Optional<Notice> told = standing(decision).filter(notice -> notice.delivered().isPresent());
+    Optional<Notice> now = told.map(notice -> notice.seenAt(at));
+    return !now.equals(told) && book.write(rootOf(decision), now);
   }
 
   private void forgetWhatIsGone(Inspection inspection) {
@@ -205,8 +244,8 @@ public final class NoticeDesk implements AutoCloseable {
     }
     Instant now = clock.instant();
     Notice notice =
-        notice(decision)
-            .filter(one -> one.isAbout(decision.assessment().idleSince()))
+        standing(decision)
+            .map(one -> one.seenAt(at))
             .orElse(
                 new Notice(
                     "n-" + ActionId.of(root.uid(), now),
@@ -281,10 +320,11 @@ public final class NoticeDesk implements AutoCloseable {
     }
   }
 
-  /** Whoever is at work again, or kept, is told anew another time. */
+  /** Whoever is at work again, kept or not to be paused is told anew another time. */
   private void withdraw(Decision decision) {
     boolean over =
-        decision.assessment().verdict() instanceof Verdict.Busy || decision.action() == Action.KEEP;
+        decision.assessment().verdict() instanceof Verdict.Busy
+            || decision.refusal().map(Refusal::reason).filter(OVER::contains).isPresent();
     Optional<Notice> notice = over ? notice(decision) : Optional.empty();
     if (notice.isEmpty() || !book.write(rootOf(decision), Optional.empty())) {
       return;
@@ -312,6 +352,13 @@ public final class NoticeDesk implements AutoCloseable {
       return;
     }
     messengers.execute(() -> signs.delivery(addresses, message, deliver(addresses, message)));
+  }
+
+  /** What the owner is being told of the stillness that lasts. */
+  private Optional<Notice> standing(Decision decision) {
+    Assessment assessment = decision.assessment();
+    return notice(decision)
+        .filter(one -> one.isAbout(assessment.lastActivity(), assessment.idleSince()));
   }
 
   private Optional<Notice> notice(Decision decision) {

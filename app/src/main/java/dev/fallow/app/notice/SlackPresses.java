@@ -4,6 +4,8 @@ import dev.fallow.adapters.notify.ButtonValue;
 import dev.fallow.adapters.notify.SlackInteraction;
 import dev.fallow.adapters.notify.SlackUsers;
 import dev.fallow.core.Unavailable;
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.core.notice.Button;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.access.Caller;
@@ -13,6 +15,7 @@ import dev.fallow.server.fleet.Hands;
 import dev.fallow.server.fleet.WorkloadItem;
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -24,26 +27,39 @@ import java.util.function.Function;
  */
 public final class SlackPresses {
 
+  private static final String REASON = "by a button in Slack";
+
+  private static final String CURE =
+      "the cluster has to know that very user, since Slack tells of no groups: bind a role to it,"
+          + " or set --slack-user-prefix if the cluster writes names otherwise";
+
   private final Function<String, SlackUsers.Found> emails;
   private final FleetSource fleet;
   private final Hands hands;
   private final Rights rights;
   private final BiConsumer<URI, String> answer;
+  private final String prefix;
+  private final InstantSource clock;
 
   /**
    * @param emails whose address belongs to a member of the workspace
+   * @param prefix what the cluster puts before an address to name its user; mostly nothing
    * @param answer tells whoever pressed what came of it
    */
   public SlackPresses(
       Function<String, SlackUsers.Found> emails,
+      String prefix,
       FleetSource fleet,
       Hands hands,
       Rights rights,
+      InstantSource clock,
       BiConsumer<URI, String> answer) {
     this.emails = emails;
+    this.prefix = prefix;
     this.fleet = fleet;
     this.hands = hands;
     this.rights = rights;
+    this.clock = clock;
     this.answer = answer;
   }
 
@@ -71,18 +87,24 @@ public final class SlackPresses {
   }
 
   private String act(Button.Action action, WorkloadItem item, String email) {
-    Caller caller = new Caller(email, List.of(), "slack", true);
+    String name = prefix + email;
+    Caller caller = new Caller(name, List.of(Caller.AUTHENTICATED), "slack", true);
     try {
       if (action == Button.Action.WHY) {
         return rights.sees(caller, item.namespace())
             ? item.workload() + ": " + item.fields().get("sentence")
-            : "Nothing can be shown: " + email + " may not list pods in " + item.namespace();
+            : "Nothing can be shown: "
+                + name
+                + " may not list pods in "
+                + item.namespace()
+                + "; "
+                + CURE;
       }
       if (!rights.changes(caller, item.namespace(), item.kind(), item.name())) {
-        return "Nothing was done: " + email + " may not update " + item.workload();
+        return "Nothing was done: " + name + " may not update " + item.workload() + "; " + CURE;
       }
     } catch (Unavailable silent) {
-      return "Nothing was done: what " + email + " may do cannot be found out now";
+      return "Nothing was done: what " + name + " may do cannot be found out now";
     }
     try {
       return switch (action) {
@@ -91,7 +113,7 @@ public final class SlackPresses {
         case KEEP_24H -> keep(item, 24, caller);
         case RESUME -> {
           hands.resume(item, caller);
-          yield item.workload() + " was resumed by " + email + ".";
+          yield item.workload() + " was resumed by " + name + ".";
         }
         case WHY -> "";
       };
@@ -103,7 +125,11 @@ public final class SlackPresses {
   }
 
   private String keep(WorkloadItem item, int hours, Caller caller) {
-    hands.keep(item, now -> now.plus(Duration.ofHours(hours)), "by a button in Slack", caller);
-    return item.workload() + " is kept for " + hours + " hours by " + caller.name() + ".";
+    KeepTerm term = KeepTerm.atLeast(Duration.ofHours(hours));
+    Keep keep = hands.keep(item, term, REASON, caller);
+    boolean longer = keep.until().isAfter(clock.instant().plus(Duration.ofHours(hours)));
+    return !longer
+        ? item.workload() + " is kept for " + hours + " hours by " + caller.name() + "."
+        : item.workload() + " is kept until " + keep.until() + " already; that stays.";
   }
 }

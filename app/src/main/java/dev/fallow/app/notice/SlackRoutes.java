@@ -9,6 +9,7 @@ import dev.fallow.server.Request;
 import dev.fallow.server.Route;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
 
 /**
  * Where Slack sends what people press. Only what Slack has signed is read, and it is answered at
@@ -18,16 +19,21 @@ public final class SlackRoutes {
 
   private SlackRoutes() {}
 
+  /**
+   * @param first takes a request upon this instance, by its code: false if another has done so, or
+   *     this one before it was started anew
+   */
   public static List<Route> of(
       SlackSignature signature,
       SlackInteraction.Expected expected,
       SlackPresses presses,
-      ExecutorService threads) {
+      ExecutorService threads,
+      Predicate<String> first) {
     return List.of(
         Route.of(
             "POST",
             "/slack/interactions",
-            request -> take(request, signature, expected, presses, threads)));
+            request -> take(request, signature, expected, presses, threads, first)));
   }
 
   private static Reply take(
@@ -35,19 +41,25 @@ public final class SlackRoutes {
       SlackSignature signature,
       SlackInteraction.Expected expected,
       SlackPresses presses,
-      ExecutorService threads) {
+      ExecutorService threads,
+      Predicate<String> first) {
     SlackSignature.Checked checked =
         signature.check(
             request.header("X-Slack-Request-Timestamp").orElse(""),
             request.header("X-Slack-Signature").orElse(""),
             request.body());
-    if (checked instanceof SlackSignature.Checked.Refused refused) {
-      throw new Rejected(
-          new Problem(401, refused.reason().name(), "this is not a request of Slack's"));
+    if (!(checked instanceof SlackSignature.Checked.Genuine genuine)) {
+      String reason =
+          checked instanceof SlackSignature.Checked.Refused refused ? refused.reason().name() : "";
+      throw new Rejected(new Problem(401, reason, "this is not a request of Slack's"));
     }
     return switch (SlackInteraction.parse(request.body(), expected)) {
       case SlackInteraction.Parsed.Pressed pressed -> {
-        threads.execute(() -> presses.pressed(pressed.interaction()));
+        threads.execute(() -> {
+          if (first.test(genuine.code())) {
+            presses.pressed(pressed.interaction());
+          }
+        });
         yield Reply.text(200, "");
       }
       case SlackInteraction.Parsed.Problem problem ->

@@ -48,6 +48,13 @@ public final class NoticeSettings {
       Setting.of("slack-team", "ID", "", "the workspace's ID, such as T0123ABCD", String::strip)
           .saying("The workspace whose buttons are answered; those of others are not.");
 
+  public static final Setting<String> SLACK_USER_PREFIX =
+      Setting.of(
+              "slack-user-prefix", "TEXT", "", "what stands before names, as oidc:", String::strip)
+          .saying(
+              "What the API server puts before the e-mail address of whoever presses a button, as"
+                  + " its --oidc-username-prefix says.");
+
   public static final Setting<String> SLACK_API_URL =
       Setting.of(
               "slack-api-url",
@@ -133,6 +140,7 @@ public final class NoticeSettings {
         SLACK_SIGNING_SECRET,
         SLACK_INTERACTION_PORT,
         SLACK_TEAM,
+        SLACK_USER_PREFIX,
         SLACK_API_URL,
         SLACK_APP_TOKEN_FILE,
         SMTP_SERVER,

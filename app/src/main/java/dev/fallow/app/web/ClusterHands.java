@@ -7,6 +7,7 @@ import dev.fallow.app.prune.Journal;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.acknowledge.KeepRules;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
@@ -15,6 +16,7 @@ import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.access.Caller;
@@ -23,6 +25,9 @@ import dev.fallow.server.fleet.WorkloadItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** Does what people ask for through the dashboard, on the same path as the daemon. */
@@ -35,6 +40,11 @@ public final class ClusterHands implements Hands {
   private final InstantSource clock;
   private final UnaryOperator<ObjectId> identified;
   private final Runnable afterwards;
+
+  /** What was noted since the last look, by the UIDs of workloads. */
+  private final Map<String, Noted> lately = new ConcurrentHashMap<>();
+
+  private record Noted(Instant at, Optional<Keep> keep) {}
 
   /**
    * @param identified finds the UID of an object that is known by its name alone
@@ -57,29 +67,32 @@ public final class ClusterHands implements Hands {
     this.afterwards = afterwards;
   }
 
+  /** Also a keep that stands already is written: what was seen of it may be gone since. */
   @Override
-  public void keep(WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller) {
+  public Keep keep(WorkloadItem item, KeepTerm term, String reason, Caller caller) {
     Instant now = clock.instant();
-    Instant end = until.apply(now);
+    Instant end = term.end(now);
     rules
         .problem(Duration.between(now, end), reason)
         .ifPresent(problem -> {
           throw new Rejected(new Problem(422, "KEEP_REFUSED", problem));
         });
     ObjectId id = id(item);
-    Keep keep = new Keep(end, nameOf(caller), reason);
+    Keep keep = term.over(standing(item, id, now), new Keep(end, nameOf(caller), reason));
     String sentence =
         "kept until "
             + keep.until()
-            + " by "
-            + keep.by()
-            + (reason.isEmpty() ? "" : " (" + reason + ")");
+            + (keep.by().isEmpty() ? "" : " by " + keep.by())
+            + (keep.reason().isEmpty() ? "" : " (" + keep.reason() + ")");
     done(Deed.Verb.KEEP, item, id, sentence, caller, actuator.note(id, keep.marks()));
+    lately.put(id.uid(), new Noted(now, Optional.of(keep)));
+    return keep;
   }
 
   @Override
   public void endKeep(WorkloadItem item, Caller caller) {
     ObjectId id = id(item);
+    Instant now = clock.instant();
     done(
         Deed.Verb.END_KEEP,
         item,
@@ -87,6 +100,35 @@ public final class ClusterHands implements Hands {
         "its keep was ended by " + nameOf(caller),
         caller,
         actuator.note(id, Keep.cleared()));
+    lately.put(id.uid(), new Noted(now, Optional.empty()));
+    board
+        .decision(item)
+        .flatMap(seen -> Keep.belowTheRoot(seen.assessment().workload(), now))
+        .ifPresent(other -> {
+          throw new Rejected(
+              new Problem(
+                  409,
+                  RefusalReason.ACKNOWLEDGED.name(),
+                  "the keep on "
+                      + id
+                      + " was ended, but "
+                      + other
+                      + " has one of its own, which goes on; take its annotation off with"
+                      + " kubectl"));
+        });
+  }
+
+  /** The keep on a workload itself: as noted here since the last look, else as that saw it. */
+  private Optional<Keep> standing(WorkloadItem item, ObjectId id, Instant now) {
+    Instant looked = board.picture().at();
+    lately.values().removeIf(noted -> noted.at().isBefore(looked));
+    Noted noted = lately.get(id.uid());
+    return noted != null
+        ? noted.keep().filter(keep -> keep.bindsAt(now))
+        : board
+            .decision(item)
+            .flatMap(seen -> seen.assessment().workload().rootObject())
+            .flatMap(root -> Keep.on(root, now));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.fallow.app.report.LedgerReports;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.server.Route;
 import dev.fallow.server.access.Door;
+import dev.fallow.server.access.Guard;
 import dev.fallow.server.access.MeRoutes;
 import dev.fallow.server.access.Rights;
 import dev.fallow.server.autoscale.AutoscalerRoutes;
@@ -22,6 +23,7 @@ import dev.fallow.server.report.ReportRoutes;
 import dev.fallow.server.savings.SavingsRoutes;
 import dev.fallow.server.stream.FleetStream;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +49,7 @@ public final class Dashboard {
     this.board = board;
     this.hands = hands;
     this.stream = new FleetStream(door);
-    routes.addAll(FleetRoutes.of(board, hands, door));
+    routes.addAll(FleetRoutes.of(board, hands, new Guard(door, board.page())));
     routes.addAll(AutoscalerRoutes.of(autoscalers, board, door));
     routes.addAll(stream.routes());
     routes.addAll(HistoryRoutes.of(new LedgerHistory(ledger), door));
@@ -65,8 +67,11 @@ public final class Dashboard {
    * @param rights the cluster's own, however the page lets people in
    */
   public SlackPresses slack(
-      Function<String, SlackUsers.Found> emails, Rights rights, BiConsumer<URI, String> answer) {
-    return new SlackPresses(emails, board, hands, rights, answer);
+      Function<String, SlackUsers.Found> emails,
+      String prefix,
+      Rights rights,
+      BiConsumer<URI, String> answer) {
+    return new SlackPresses(emails, prefix, board, hands, rights, InstantSource.system(), answer);
   }
 
   public FleetBoard board() {

@@ -85,6 +85,14 @@ public final class EmailDoor implements Door {
     return true;
   }
 
+  /** Whoever reaches the port can give any address: that is enough to spare, not to stop. */
+  @Override
+  public Optional<String> whyNoPause() {
+    return Optional.of(
+        "nobody checks addresses here, so a workload can be kept and resumed but not paused; pause"
+            + " it with fallow pause, or sign people in with --dashboard-auth token or proxy");
+  }
+
   @Override
   public List<String> signIn() {
     return List.of("email");

@@ -24,6 +24,7 @@ import dev.fallow.server.fleet.PastSums;
 import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.health.Health;
 import dev.fallow.server.stream.FleetStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -196,6 +197,12 @@ public final class FleetBoard implements FleetSource {
   /** The objects that the last look saw, once there was one. */
   Optional<ClusterState> cluster() {
     return shown.cluster();
+  }
+
+  /** Where people reach the page, if somebody has said so. */
+  Optional<URI> page() {
+    String url = settings.of(NoticeSettings.DASHBOARD_URL);
+    return url.isEmpty() ? Optional.empty() : Optional.of(URI.create(url));
   }
 
   PriceBook prices() {

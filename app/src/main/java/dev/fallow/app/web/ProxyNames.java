@@ -2,6 +2,7 @@ package dev.fallow.app.web;
 
 import dev.fallow.adapters.kubernetes.Reviews.Identity;
 import dev.fallow.server.Request;
+import dev.fallow.server.access.Caller;
 import dev.fallow.server.metricsapi.FrontProxy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Names that an authenticating proxy has found out. Its headers are believed only if it is proven
@@ -57,9 +59,11 @@ public record ProxyNames(Predicate<Request> sentByProxy) implements ClusterDoor.
   }
 
   private static List<String> groups(Request request) {
-    return Arrays.stream(request.header(GROUPS).orElse("").split(","))
-        .map(String::strip)
+    return Stream.concat(
+            Arrays.stream(request.header(GROUPS).orElse("").split(",")).map(String::strip),
+            Stream.of(Caller.AUTHENTICATED))
         .filter(group -> !group.isEmpty())
+        .distinct()
         .toList();
   }
 

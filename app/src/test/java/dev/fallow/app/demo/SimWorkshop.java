@@ -3,6 +3,8 @@ package dev.fallow.app.demo;
 import dev.fallow.app.prune.Journal;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.sim.SimCluster;
 import dev.fallow.sim.SimulatedFleet;
@@ -46,6 +48,14 @@ public final class SimWorkshop {
         Settings.ofFile(
             Map.of("run-mode", "scale-down", "max-share-per-namespace", "100%"), "a test"),
         this::now);
+  }
+
+  public ObjectId id(String workload) {
+    return cluster.reader().read().owners().stream()
+        .map(OwnerObject::id)
+        .filter(one -> one.toString().equals(workload))
+        .findFirst()
+        .orElseThrow();
   }
 
   public Optional<String> annotation(String workload, String key) {

@@ -7,6 +7,7 @@ import dev.fallow.app.demo.SimWorkshop;
 import dev.fallow.app.prune.Deed;
 import dev.fallow.app.prune.Pruner;
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Channel;
 import dev.fallow.core.notice.Delivery;
@@ -46,6 +47,10 @@ class NoticeDeskTest {
   }
 
   private NoticeDesk desk(Function<String, List<Address>> owners) {
+    return desk(owners, PERIOD);
+  }
+
+  private NoticeDesk desk(Function<String, List<Address>> owners, Duration period) {
     Channel channel =
         (to, message) -> {
           under.incrementAndGet();
@@ -65,7 +70,7 @@ class NoticeDeskTest {
             "test",
             "https://fallow.example.com/",
             false,
-            PERIOD,
+            period,
             new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
             PriceBook.standard()),
         workshop::now,
@@ -155,6 +160,75 @@ class NoticeDeskTest {
     assertThat(mine.stream().map(Message::id).distinct()).hasSize(1);
   }
 
+  private List<String> ids(Message.Kind kind) {
+    return sent.stream()
+        .filter(one -> one.workload().equals(WORKLOAD) && one.kind() == kind)
+        .map(Message::id)
+        .distinct()
+        .toList();
+  }
+
+  @Test
+  void aPeriodLongerThanEvidenceReachesBackEndsInAPause() {
+    boolean paused = false;
+    try (NoticeDesk desk = desk(namespace -> List.of(), Duration.ofHours(4))) {
+      Pruner pruner = workshop.pruner().telling(desk);
+      for (int i = 0; i < 27; i++) {
+        boolean now = paused(cycle(pruner, desk));
+        assertThat(now && i < 24).as("paused after %d times 10 minutes", i).isFalse();
+        paused |= now;
+        workshop.pass(Duration.ofMinutes(10));
+      }
+    }
+    assertThat(paused).isTrue();
+    assertThat(ids(Message.Kind.IDLE)).hasSize(1);
+    assertThat(ids(Message.Kind.REMINDER)).hasSize(1);
+  }
+
+  @Test
+  void anOutageLongerThanEvidenceReachesBackRepeatsTheSameMessage() {
+    answer = (to, message) -> new Delivery.Failed("500", Optional.empty());
+    try (NoticeDesk desk = desk()) {
+      Pruner pruner = workshop.pruner().telling(desk);
+      for (int i = 0; i < 24; i++) {
+        assertThat(paused(cycle(pruner, desk))).isFalse();
+        workshop.pass(Duration.ofMinutes(10));
+      }
+    }
+    assertThat(ids(Message.Kind.IDLE)).hasSize(1);
+  }
+
+  @Test
+  void afterTimeThatNobodyHasSeenTheOwnerIsToldAnew() {
+    try (NoticeDesk desk = desk()) {
+      cycle(workshop.pruner().telling(desk), desk);
+    }
+    workshop.pass(Duration.ofHours(5));
+    try (NoticeDesk desk = desk()) {
+      Pruner pruner = workshop.pruner().telling(desk);
+      assertThat(reason(cycle(pruner, desk))).contains(RefusalReason.NOTICE_UNDELIVERED);
+      workshop.pass(Duration.ofMinutes(1));
+      assertThat(reason(cycle(pruner, desk))).contains(RefusalReason.NOTICE_RUNNING);
+    }
+    assertThat(ids(Message.Kind.IDLE)).hasSize(2);
+  }
+
+  @Test
+  void whatWasExemptMeanwhileIsToldAnew() {
+    ObjectId workload = workshop.id(WORKLOAD);
+    try (NoticeDesk desk = desk()) {
+      Pruner pruner = workshop.pruner().telling(desk);
+      cycle(pruner, desk);
+      workshop.actuator().note(workload, Map.of(Annotations.EXEMPT, Optional.of("a demo")));
+      workshop.pass(Duration.ofMinutes(1));
+      assertThat(reason(cycle(pruner, desk))).contains(RefusalReason.EXEMPT);
+      workshop.actuator().note(workload, Map.of(Annotations.EXEMPT, Optional.empty()));
+      workshop.pass(PERIOD.multipliedBy(2));
+      assertThat(reason(cycle(pruner, desk))).contains(RefusalReason.NOTICE_UNDELIVERED);
+    }
+    assertThat(ids(Message.Kind.IDLE)).hasSize(2);
+  }
+
   @Test
   void anotherInstanceGoesOnWithTheSameMessage() {
     answer = (to, message) -> new Delivery.Failed("killed", Optional.empty());
@@ -188,6 +262,8 @@ class NoticeDeskTest {
       SimWorkshop place = new SimWorkshop(seed);
       Map<String, Instant> confirmed = new ConcurrentHashMap<>();
       SplittableRandom moods = dice.split();
+      Duration period = seed % 2 == 0 ? PERIOD : Duration.ofHours(2);
+      int longest = seed % 2 == 0 ? 240 : 1500;
       BiFunction<Address, Message, Delivery> moody =
           (to, message) -> {
             int mood;
@@ -207,12 +283,12 @@ class NoticeDeskTest {
               }
             };
           };
-      NoticeDesk desk = desk(place, moody);
+      NoticeDesk desk = desk(place, period, moody);
       Pruner pruner = place.pruner().telling(desk);
       for (int i = 0; i < 20; i++) {
         if (dice.nextInt(6) == 0) {
           desk.close();
-          desk = desk(place, moody);
+          desk = desk(place, period, moody);
           pruner = place.pruner().telling(desk);
         }
         Pruner.Report report = pruner.cycle();
@@ -220,7 +296,7 @@ class NoticeDeskTest {
         if (dice.nextInt(6) == 0) {
           // Ends while messages are under way.
           desk.close();
-          desk = desk(place, moody);
+          desk = desk(place, period, moody);
           pruner = place.pruner().telling(desk);
         } else {
           await().until(now::isQuiet);
@@ -233,17 +309,18 @@ class NoticeDeskTest {
                 .containsKey(deed.workload().toString());
             assertThat(confirmed.get(deed.workload().toString()))
                 .as("seed %d: %s", seed, deed.workload())
-                .isBeforeOrEqualTo(place.now().minus(PERIOD));
+                .isBeforeOrEqualTo(place.now().minus(period));
           }
         }
-        place.pass(Duration.ofSeconds(20 + dice.nextInt(240)));
+        place.pass(Duration.ofSeconds(20 + dice.nextInt(longest)));
       }
       desk.close();
     }
     assertThat(pauses).isPositive();
   }
 
-  private static NoticeDesk desk(SimWorkshop place, BiFunction<Address, Message, Delivery> answer) {
+  private static NoticeDesk desk(
+      SimWorkshop place, Duration period, BiFunction<Address, Message, Delivery> answer) {
     return new NoticeDesk(
         answer::apply,
         NoticeBook.onTheWorkloads(place.actuator()),
@@ -253,7 +330,7 @@ class NoticeDeskTest {
             "",
             "",
             false,
-            PERIOD,
+            period,
             new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
             PriceBook.standard()),
         place::now,

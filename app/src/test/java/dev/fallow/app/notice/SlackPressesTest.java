@@ -7,6 +7,8 @@ import dev.fallow.adapters.notify.Secret;
 import dev.fallow.adapters.notify.SlackInteraction;
 import dev.fallow.adapters.notify.SlackSignature;
 import dev.fallow.adapters.notify.SlackUsers;
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
@@ -23,14 +25,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,10 @@ class SlackPressesTest {
 
   private final List<String> done = new ArrayList<>();
   private final List<String> answers = new ArrayList<>();
+  private final List<Caller> askedAbout = new ArrayList<>();
+  private final Set<String> taken = new HashSet<>();
+  private Optional<Keep> standing = Optional.empty();
+  private String prefix = "";
 
   private final WorkloadItem trainer =
       new WorkloadItem(
@@ -76,10 +83,9 @@ class SlackPressesTest {
   private final Hands hands =
       new Hands() {
         @Override
-        public void keep(
-            WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller) {
-          Duration length = Duration.between(Instant.EPOCH, until.apply(Instant.EPOCH));
-          done.add("keep " + item.name() + " " + length + " " + caller.name());
+        public Keep keep(WorkloadItem item, KeepTerm term, String reason, Caller caller) {
+          done.add("keep " + item.name() + " " + term.length().get() + " " + caller.name());
+          return term.over(standing, new Keep(term.end(NOON), caller.name(), reason));
         }
 
         @Override
@@ -103,27 +109,35 @@ class SlackPressesTest {
 
         @Override
         public boolean changes(Caller caller, String namespace, String kind, String name) {
+          askedAbout.add(caller);
           return caller.name().startsWith("alice");
         }
       };
 
-  private final Router router =
-      new Router(
-          SlackRoutes.of(
-              new SlackSignature(Secret.of(KEY), () -> NOON),
-              new SlackInteraction.Expected("T01", Optional.empty(), Optional.empty()),
-              new SlackPresses(
-                  user ->
-                      switch (user) {
-                        case "U1" -> new SlackUsers.Found.Email("alice@example.com");
-                        case "U2" -> new SlackUsers.Found.Email("bob@example.com");
-                        default -> new SlackUsers.Found.None("that member has no address");
-                      },
-                  fleet,
-                  hands,
-                  rights,
-                  (url, sentence) -> answers.add(sentence)),
-              new Here()));
+  private Router router = instance();
+
+  /** Another one knows of the first only what both have written down. */
+  private Router instance() {
+    return new Router(
+        SlackRoutes.of(
+            new SlackSignature(Secret.of(KEY), () -> NOON),
+            new SlackInteraction.Expected("T01", Optional.empty(), Optional.empty()),
+            new SlackPresses(
+                user ->
+                    switch (user) {
+                      case "U1" -> new SlackUsers.Found.Email("alice@example.com");
+                      case "U2" -> new SlackUsers.Found.Email("bob@example.com");
+                      default -> new SlackUsers.Found.None("that member has no address");
+                    },
+                prefix,
+                fleet,
+                hands,
+                rights,
+                () -> NOON,
+                (url, sentence) -> answers.add(sentence)),
+            new Here(),
+            taken::add));
+  }
 
   /** Does everything at once. */
   private static final class Here extends AbstractExecutorService {
@@ -200,6 +214,36 @@ class SlackPressesTest {
     assertThat(answers)
         .hasSize(2)
         .allSatisfy(answer -> assertThat(answer).startsWith("Nothing was done"));
+  }
+
+  @Test
+  void aPressThatAnotherInstanceHasTakenIsNotTakenAgain() throws Exception {
+    byte[] good = press("T01", "U1", "fallow_keep_8h");
+    send(good, NOON, KEY);
+    router = instance();
+    send(good, NOON, KEY);
+    assertThat(done).hasSize(1);
+  }
+
+  @Test
+  void whoPressesIsTheUserThatTheClusterKnows() throws Exception {
+    prefix = "oidc:";
+    router = instance();
+    send(press("T01", "U1", "fallow_keep_8h"), NOON, KEY);
+    assertThat(askedAbout)
+        .singleElement()
+        .satisfies(caller -> {
+          assertThat(caller.name()).isEqualTo("oidc:alice@example.com");
+          assertThat(caller.groups()).containsExactly("system:authenticated");
+        });
+    assertThat(answers.getFirst()).contains("oidc:alice@example.com", "--slack-user-prefix");
+  }
+
+  @Test
+  void aPressDoesNotShortenAKeepAndSaysWhatStands() throws Exception {
+    standing = Optional.of(new Keep(NOON.plus(Duration.ofDays(2)), "bob", ""));
+    send(press("T01", "U1", "fallow_keep_4h"), NOON, KEY);
+    assertThat(answers.getFirst()).contains("2026-11-04T12:00:00Z already");
   }
 
   @Test

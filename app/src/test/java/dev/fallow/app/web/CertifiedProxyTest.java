@@ -165,7 +165,8 @@ class CertifiedProxyTest {
 
   @Test
   void whomTheProxyNamesIsWhoAsks() throws Exception {
-    assertThat(asAlice(shown(authority, "front")).body()).isEqualTo("alice [ml, ops]");
+    assertThat(asAlice(shown(authority, "front")).body())
+        .isEqualTo("alice [ml, ops, system:authenticated]");
   }
 
   @Test

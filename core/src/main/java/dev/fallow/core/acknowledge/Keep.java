@@ -1,7 +1,10 @@
 package dev.fallow.core.acknowledge;
 
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -59,6 +62,37 @@ public record Keep(Instant until, String by, String reason) {
         .flatMap(Keep::written)
         .filter(keep -> keep.bindsAt(at))
         .max(Comparator.comparing(Keep::until));
+  }
+
+  /** The one on an object itself that binds longest. */
+  public static Optional<Keep> on(OwnerObject object, Instant at) {
+    return object.wishes().stream()
+        .flatMap(Keep::written)
+        .filter(keep -> keep.bindsAt(at))
+        .max(Comparator.comparing(Keep::until));
+  }
+
+  /**
+   * An object below the root with a wish of its own, which stands when the root's has ended. One
+   * that cannot be read binds too.
+   */
+  public static Optional<ObjectId> belowTheRoot(Workload workload, Instant at) {
+    Stream<ObjectId> owners =
+        workload.chain().stream()
+            .filter(owner -> !owner.id().equals(workload.root()))
+            .filter(owner -> owner.wishes().stream().anyMatch(wish -> binds(wish, at)))
+            .map(OwnerObject::id);
+    Stream<ObjectId> pods =
+        workload.pods().stream()
+            .filter(pod -> !pod.id().equals(workload.root()) && binds(pod.annotations(), at))
+            .map(GpuPod::id);
+    return Stream.concat(owners, pods).findFirst();
+  }
+
+  private static boolean binds(Map<String, String> annotations, Instant at) {
+    return Stream.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL)
+        .filter(annotations::containsKey)
+        .anyMatch(key -> until(annotations, key).map(at::isBefore).orElse(true));
   }
 
   private static Stream<Keep> written(Map<String, String> annotations) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The verdict on one workload and all that it rests on.
@@ -42,6 +43,20 @@ public record Assessment(
     return device.state() == DeviceFinding.State.IDLE
         && wholeAnswer
         && (verdict instanceof Verdict.Idle || pod.missing().isEmpty());
+  }
+
+  /**
+   * The latest that is known to have ended stillness: activity of a device it holds, or the start
+   * of a pod. Unlike {@link #idleSince} it never moves because evidence begins later.
+   */
+  public Optional<Instant> lastActivity() {
+    return pods.stream()
+        .filter(PodFinding::holds)
+        .flatMap(finding ->
+            Stream.concat(
+                finding.pod().clockStart().stream(),
+                finding.devices().stream().flatMap(device -> device.lastActive().stream())))
+        .max(Instant::compareTo);
   }
 
   /** The models of the devices its live pods show, in the order of their names. */

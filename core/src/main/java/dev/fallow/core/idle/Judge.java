@@ -109,7 +109,7 @@ public final class Judge {
     if (first.isPresent()) {
       return new Verdict.Unknown(first.get().reason(), first.get().sentence());
     }
-    if (pods.stream().noneMatch(Judge::holds)) {
+    if (pods.stream().noneMatch(PodFinding::holds)) {
       return new Verdict.Unknown(
           Reason.NO_LIVE_POD, "none of its pods is alive on a node, so it holds no GPU");
     }
@@ -193,14 +193,10 @@ public final class Judge {
     return Optional.of(new Missing(reason, sentence));
   }
 
-  private static boolean holds(PodFinding finding) {
-    return finding.pod().live() && finding.pod().node().isPresent();
-  }
-
   /** The latest of all that ended stillness before it: activity, a start, or our own first look. */
   private static Optional<Instant> idleSince(List<PodFinding> pods) {
     return pods.stream()
-        .filter(Judge::holds)
+        .filter(PodFinding::holds)
         .flatMap(finding ->
             finding.devices().stream()
                 .flatMap(device ->

@@ -18,6 +18,11 @@ public record PodFinding(GpuPod pod, List<DeviceFinding> devices, Optional<Missi
   /** A gap in the proof. */
   public record Missing(Reason reason, String sentence) {}
 
+  /** Whether it has devices on a node: only then does it have to be still. */
+  boolean holds() {
+    return pod.live() && pod.node().isPresent();
+  }
+
   public boolean busy() {
     return devices.stream().anyMatch(device -> device.state() == DeviceFinding.State.BUSY);
   }

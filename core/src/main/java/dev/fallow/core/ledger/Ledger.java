@@ -43,6 +43,9 @@ public interface Ledger extends AutoCloseable {
    */
   boolean claim(String what, Instant at);
 
+  /** When that was claimed, if it is. */
+  Optional<Instant> claimedAt(String what);
+
   /** Gives a claim back, so that it can be made again. */
   void release(String what);
 

@@ -12,12 +12,35 @@ import java.util.Optional;
  * @param id of the message
  * @param begun when somebody first set out to tell
  * @param delivered when the message was confirmed to have arrived, if it was
+ * @param seen up to when looks have found the workload still, each with evidence that reaches back
+ *     to the one before
  */
-public record Notice(String id, Instant begun, Optional<Instant> delivered) {
+public record Notice(String id, Instant begun, Optional<Instant> delivered, Instant seen) {
 
-  /** Whether it is about the stillness that lasts: what began before it was seen is over. */
-  public boolean isAbout(Optional<Instant> idleSince) {
-    return idleSince.filter(since -> since.isAfter(begun)).isEmpty();
+  /** Shorter than evidence ever reaches back; longer than most notices last. */
+  private static final Duration LOOKED_AGAIN = Duration.ofMinutes(20);
+
+  private static final String NOT_YET = "-";
+
+  public Notice(String id, Instant begun, Optional<Instant> delivered) {
+    this(id, begun, delivered, begun);
+  }
+
+  /**
+   * Whether it is about the stillness that lasts. Activity since then makes it one about the past,
+   * and so does time that no look has any evidence of: nobody knows what was done in it.
+   *
+   * @param lastActivity what is known to have ended stillness before
+   * @param idleSince since when the workload has been still, as far back as is known
+   */
+  public boolean isAbout(Optional<Instant> lastActivity, Optional<Instant> idleSince) {
+    return lastActivity.filter(when -> when.isAfter(begun)).isEmpty()
+        && idleSince.filter(since -> since.isAfter(seen)).isEmpty();
+  }
+
+  /** The same after a look that found it to be about the stillness that lasts. */
+  public Notice seenAt(Instant at) {
+    return at.isBefore(seen.plus(LOOKED_AGAIN)) ? this : new Notice(id, begun, delivered, at);
   }
 
   /** From when on the workload may be paused; never, while nobody has been told. */
@@ -26,25 +49,29 @@ public record Notice(String id, Instant begun, Optional<Instant> delivered) {
   }
 
   public Notice delivered(Instant at) {
-    return new Notice(id, begun, Optional.of(delivered.orElse(at)));
+    return new Notice(id, begun, Optional.of(delivered.orElse(at)), seen);
   }
 
   public static Optional<Notice> parse(String text) {
     String[] parts = text.strip().split("\\s+");
-    if (parts.length < 2 || parts.length > 3 || !parts[0].matches("[A-Za-z0-9_-]{1,100}")) {
+    if (parts.length < 2 || parts.length > 4 || !parts[0].matches("[A-Za-z0-9_-]{1,100}")) {
       return Optional.empty();
     }
     Optional<Instant> begun = ObjectTree.parseInstant(parts[1]);
-    Optional<Instant> delivered =
-        parts.length == 3 ? ObjectTree.parseInstant(parts[2]) : Optional.empty();
-    return parts.length == 3 && delivered.isEmpty()
+    boolean arrived = parts.length > 2 && !parts[2].equals(NOT_YET);
+    Optional<Instant> delivered = arrived ? ObjectTree.parseInstant(parts[2]) : Optional.empty();
+    Optional<Instant> seen = parts.length > 3 ? ObjectTree.parseInstant(parts[3]) : begun;
+    return begun.isEmpty() || seen.isEmpty() || delivered.isPresent() != arrived
         ? Optional.empty()
-        : begun.map(since -> new Notice(parts[0], since, delivered));
+        : Optional.of(new Notice(parts[0], begun.get(), delivered, seen.get()));
   }
 
-  /** {@code id begun}, and when it was delivered. */
+  /** {@code id begun}, when it was delivered, and up to when it was seen to hold. */
   @Override
   public String toString() {
-    return id + " " + begun + delivered.map(at -> " " + at).orElse("");
+    String since = id + " " + begun;
+    return seen.equals(begun)
+        ? since + delivered.map(at -> " " + at).orElse("")
+        : since + " " + delivered.map(Instant::toString).orElse(NOT_YET) + " " + seen;
   }
 }

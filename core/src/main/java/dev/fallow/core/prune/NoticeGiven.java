@@ -42,7 +42,9 @@ public record NoticeGiven(Duration period, Function<ObjectId, Optional<Notice>> 
   private Optional<Notice> standing(Candidate candidate) {
     return written(candidate)
         .or(() -> known.apply(candidate.workload().root()))
-        .filter(notice -> notice.isAbout(candidate.assessment().idleSince()));
+        .filter(notice ->
+            notice.isAbout(
+                candidate.assessment().lastActivity(), candidate.assessment().idleSince()));
   }
 
   private static Optional<Notice> written(Candidate candidate) {

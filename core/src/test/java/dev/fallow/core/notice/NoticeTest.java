@@ -19,6 +19,11 @@ class NoticeTest {
     assertThat(Notice.parse(BEGUN.toString())).contains(BEGUN);
     Notice arrived = BEGUN.delivered(NOON.plusSeconds(7));
     assertThat(Notice.parse(arrived.toString())).contains(arrived);
+    Notice seen = BEGUN.seenAt(NOON.plusSeconds(3600));
+    assertThat(Notice.parse(seen.toString())).contains(seen);
+    Notice both = arrived.seenAt(NOON.plusSeconds(3600));
+    assertThat(Notice.parse(both.toString())).contains(both);
+    assertThat(both.delivered()).isPresent();
   }
 
   @Test
@@ -30,8 +35,19 @@ class NoticeTest {
 
   @Test
   void workSinceThenMakesItOneAboutThePast() {
-    assertThat(BEGUN.isAbout(Optional.of(NOON.minusSeconds(1800)))).isTrue();
-    assertThat(BEGUN.isAbout(Optional.of(NOON.plusSeconds(1)))).isFalse();
+    Optional<Instant> before = Optional.of(NOON.minusSeconds(1800));
+    Optional<Instant> after = Optional.of(NOON.plusSeconds(1));
+    assertThat(BEGUN.isAbout(before, before)).isTrue();
+    assertThat(BEGUN.isAbout(after, after)).isFalse();
+    assertThat(BEGUN.seenAt(NOON.plusSeconds(7200)).isAbout(after, after)).isFalse();
+  }
+
+  @Test
+  void evidenceThatBeginsLaterTakesNothingBackWhereALookHasSeenTheTimeBefore() {
+    Instant later = NOON.plusSeconds(5400);
+    Notice seen = BEGUN.seenAt(NOON.plusSeconds(1800)).seenAt(later);
+    assertThat(seen.isAbout(Optional.empty(), Optional.of(later))).isTrue();
+    assertThat(seen.isAbout(Optional.empty(), Optional.of(later.plusSeconds(1)))).isFalse();
   }
 
   @ParameterizedTest
@@ -42,6 +58,8 @@ class NoticeTest {
         "n-1 yesterday",
         "n-1 2026-11-02T12:00:00Z soon",
         "n-1 2026-11-02T12:00:00Z 2026-11-02T12:00:00Z more",
+        "n-1 2026-11-02T12:00:00Z - -",
+        "n-1 2026-11-02T12:00:00Z - 2026-11-02T12:00:00Z more",
         "<b> 2026-11-02T12:00:00Z",
       })
   void whatCannotBeReadIsNoNotice(String text) {

@@ -26,6 +26,9 @@ public record Caller(
     this(name, groups, by, verified, "", Map.of());
   }
 
+  /** The group of everybody whom the cluster, or somebody it trusts, has signed in. */
+  public static final String AUTHENTICATED = "system:authenticated";
+
   /** Somebody without a name. */
   public static final Caller NOBODY = new Caller("", List.of(), "none", false);
 

@@ -47,6 +47,11 @@ public interface Door extends Rights {
     return List.of();
   }
 
+  /** Why nobody who comes this way may pause anything by hand, and the cure; empty if they may. */
+  default Optional<String> whyNoPause() {
+    return Optional.empty();
+  }
+
   /** What somebody without a name has to do before they may change anything. */
   String cure();
 }

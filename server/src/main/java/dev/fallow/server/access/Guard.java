@@ -3,12 +3,19 @@ package dev.fallow.server.access;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
+import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 
-/** Stands before every change: who is it, do they mean it, may they? */
-public record Guard(Door door) {
+/**
+ * Stands before every change: who is it, and do they mean it?
+ *
+ * @param page where people reach the page, if that is another address than the one that requests
+ *     name
+ */
+public record Guard(Door door, Optional<URI> page) {
 
-  /** Only a page of ours, or a program, can send one of these across origins. */
+  /** Only a page of ours, or a program, can send this across origins. */
   private static final String OWN_HEADER = "X-Requested-With";
 
   /** Any browser sends one of these with a change that another's page asks it to make. */
@@ -18,47 +25,49 @@ public record Guard(Door door) {
   /** A bearer token on its way through the API server, which keeps Authorization to itself. */
   public static final String PROXIED_TOKEN = "X-Fallow-Authorization";
 
+  public Guard(Door door) {
+    this(door, Optional.empty());
+  }
+
   /**
-   * Answers who makes a change.
+   * Somebody with a name whose own page or program has sent this. A bearer token proves nothing
+   * here: a proxy in front may add one to whatever a browser sends.
    *
    * @throws Rejected if it may not be made
    */
-  public Caller admitted(Request request, String namespace, String kind, String name) {
-    Caller caller = meant(request);
-    if (!door.changes(caller, namespace, kind, name)) {
-      throw new Rejected(
-          new Problem(
-              403,
-              "FORBIDDEN",
-              caller.name() + " may not update " + kind + "/" + name + " in " + namespace));
-    }
-    return caller;
-  }
-
-  /** Somebody with a name whose own page or program has sent this. */
   public Caller meant(Request request) {
-    boolean own =
-        request.header(OWN_HEADER).isPresent()
-            || request.header("Authorization").isPresent()
-            || request.header(PROXIED_TOKEN).isPresent()
-            || BROWSERS.stream().noneMatch(header -> request.header(header).isPresent());
+    boolean browser = BROWSERS.stream().anyMatch(header -> request.header(header).isPresent());
+    if (browser && request.header(OWN_HEADER).isEmpty()) {
+      throw foreign("a change by a browser needs the header " + OWN_HEADER + ": fallow");
+    }
     // A page of a neighbouring host is another's as well, though cookies go along with it.
     boolean elsewhere =
         request
             .header("Sec-Fetch-Site")
             .filter(site -> !site.equals("same-origin") && !site.equals("none"))
             .isPresent();
-    if (!own || elsewhere) {
-      throw new Rejected(
-          new Problem(
-              403,
-              "CROSS_ORIGIN",
-              "a change needs the header " + OWN_HEADER + ": fallow, or a bearer token"));
+    if (elsewhere || !request.headerAll("Origin").stream().allMatch(one -> isOurs(one, request))) {
+      throw foreign(
+          "a page of another address may change nothing; where a proxy names this host otherwise"
+              + " than people do, --dashboard-url says how they do");
     }
     Caller caller = door.caller(request);
     if (caller.isNobody()) {
       throw new Rejected(new Problem(401, "WHO_ARE_YOU", door.cure()));
     }
     return caller;
+  }
+
+  private boolean isOurs(String origin, Request request) {
+    int scheme = origin.indexOf("://");
+    String host = scheme < 0 ? "" : origin.substring(scheme + 3);
+    return request.header("Host").filter(own -> own.equalsIgnoreCase(host)).isPresent()
+        || page.filter(
+                own -> origin.equalsIgnoreCase(own.getScheme() + "://" + own.getRawAuthority()))
+            .isPresent();
+  }
+
+  private static Rejected foreign(String detail) {
+    return new Rejected(new Problem(403, "CROSS_ORIGIN", detail));
   }
 }

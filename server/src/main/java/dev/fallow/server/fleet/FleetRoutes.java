@@ -1,5 +1,7 @@
 package dev.fallow.server.fleet;
 
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.server.JsonBody;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
@@ -9,11 +11,13 @@ import dev.fallow.server.Route;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.access.Guard;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -30,16 +34,16 @@ public final class FleetRoutes {
   private final Guard guard;
   private final NamedWorkload workloads;
 
-  private FleetRoutes(FleetSource source, Hands hands, Door door) {
+  private FleetRoutes(FleetSource source, Hands hands, Guard guard) {
     this.source = source;
     this.hands = hands;
-    this.door = door;
-    this.guard = new Guard(door);
+    this.door = guard.door();
+    this.guard = guard;
     this.workloads = new NamedWorkload(source, door);
   }
 
-  public static List<Route> of(FleetSource source, Hands hands, Door door) {
-    FleetRoutes routes = new FleetRoutes(source, hands, door);
+  public static List<Route> of(FleetSource source, Hands hands, Guard guard) {
+    FleetRoutes routes = new FleetRoutes(source, hands, guard);
     return List.of(
         Route.get("/api/v1/workloads", routes::list),
         Route.get(ONE, routes::one),
@@ -78,21 +82,21 @@ public final class FleetRoutes {
   private Reply why(Request request) {
     return source
         .why(workloads.seen(request))
-        .map(fields -> Reply.json(200, fields))
+        .map(fields -> Conditional.reply(request, Reply.json(200, fields)))
         .orElseThrow(() ->
             new Rejected(
                 new Problem(404, "PAUSED_ALREADY", "it is paused; there is nothing to judge")));
   }
 
   private Reply keep(Request request) {
-    WorkloadItem item = workloads.named(request);
-    Caller caller = admitted(request, item);
+    Caller caller = guard.meant(request);
+    WorkloadItem item = workloads.changeable(request, caller);
     JsonBody body = JsonBody.of(request, Set.of("hours", "until", "reason"));
-    hands.keep(item, until(body), body.text("reason").orElse("").strip(), caller);
-    return after(item, state -> state.equals("IDLE") ? "KEPT" : state);
+    Keep keep = hands.keep(item, term(body), body.text("reason").orElse("").strip(), caller);
+    return after(item, state -> state.equals("IDLE") ? "KEPT" : state, Optional.of(keep));
   }
 
-  private static UnaryOperator<Instant> until(JsonBody body) {
+  private static KeepTerm term(JsonBody body) {
     if (body.number("hours").isPresent() == body.text("until").isPresent()) {
       throw Rejected.parameter("hours", "has to be given, or until instead of it");
     }
@@ -101,36 +105,40 @@ public final class FleetRoutes {
       if (!(hours > 0) || hours > MOST_HOURS) {
         throw Rejected.parameter("hours", "is a number above 0");
       }
-      return now -> now.plusSeconds(Math.round(hours * 3600));
+      return KeepTerm.atLeast(Duration.ofSeconds(Math.round(hours * 3600)));
     }
     try {
-      Instant end = Instant.parse(body.text("until").get());
-      return now -> end;
+      return KeepTerm.until(Instant.parse(body.text("until").get()));
     } catch (DateTimeParseException unreadable) {
       throw Rejected.parameter("until", "has the form 2026-11-02T12:00:00Z");
     }
   }
 
   private Reply endKeep(Request request) {
-    WorkloadItem item = workloads.named(request);
-    hands.endKeep(item, admitted(request, item));
-    return after(item, state -> state.equals("KEPT") ? "IDLE" : state);
+    Caller caller = guard.meant(request);
+    WorkloadItem item = workloads.changeable(request, caller);
+    hands.endKeep(item, caller);
+    return after(item, state -> state.equals("KEPT") ? "IDLE" : state, Optional.empty());
   }
 
   private Reply pause(Request request) {
-    WorkloadItem item = workloads.named(request);
-    Caller caller = admitted(request, item);
+    Caller caller = guard.meant(request);
+    WorkloadItem item = workloads.changeable(request, caller);
+    door.whyNoPause()
+        .ifPresent(why -> {
+          throw new Rejected(new Problem(403, "FORBIDDEN", why));
+        });
     JsonBody body = JsonBody.of(request, Set.of("reason"));
     hands.pause(item, body.text("reason").orElse("").strip(), caller);
-    return after(item, state -> "PAUSED");
+    return after(item, state -> "PAUSED", Optional.empty());
   }
 
   private Reply resume(Request request) {
-    WorkloadItem item = workloads.named(request);
-    Caller caller = admitted(request, item);
+    Caller caller = guard.meant(request);
+    WorkloadItem item = workloads.changeable(request, caller);
     JsonBody.of(request, Set.of());
     hands.resume(item, caller);
-    return after(item, state -> state.equals("PAUSED") ? "UNKNOWN" : state);
+    return after(item, state -> state.equals("PAUSED") ? "UNKNOWN" : state, Optional.empty());
   }
 
   private Reply summary(Request request) {
@@ -147,8 +155,8 @@ public final class FleetRoutes {
     return Conditional.reply(request, Reply.json(200, Map.of("items", nodes)));
   }
 
-  /** As it was last looked at, with the state that the change has brought it to. */
-  private Reply after(WorkloadItem item, UnaryOperator<String> change) {
+  /** As it was last looked at, with what the change has brought it to. */
+  private Reply after(WorkloadItem item, UnaryOperator<String> change, Optional<Keep> keep) {
     WorkloadItem seen =
         source.picture().find(item.namespace(), item.kind(), item.name()).orElse(item);
     Map<String, Object> fields = new LinkedHashMap<>(seen.fields());
@@ -157,10 +165,8 @@ public final class FleetRoutes {
       fields.put("state", state);
       fields.put("next", "the next look shows what has come of it");
     }
+    keep.ifPresent(one ->
+        fields.put("keep", Map.of("until", one.until(), "by", one.by(), "reason", one.reason())));
     return Reply.json(200, fields);
-  }
-
-  private Caller admitted(Request request, WorkloadItem item) {
-    return guard.admitted(request, item.namespace(), item.kind(), item.name());
   }
 }

@@ -1,8 +1,8 @@
 package dev.fallow.server.fleet;
 
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.server.access.Caller;
-import java.time.Instant;
-import java.util.function.UnaryOperator;
 
 /**
  * Does what somebody asks for, who has been admitted. Each throws {@link
@@ -12,10 +12,11 @@ import java.util.function.UnaryOperator;
 public interface Hands {
 
   /**
-   * @param until the end of the keep, by the moment in which it begins
+   * @return the keep that stands now
    */
-  void keep(WorkloadItem item, UnaryOperator<Instant> until, String reason, Caller caller);
+  Keep keep(WorkloadItem item, KeepTerm term, String reason, Caller caller);
 
+  /** Ends the keep on a workload; refused where one on an object below it goes on. */
   void endKeep(WorkloadItem item, Caller caller);
 
   void pause(WorkloadItem item, String reason, Caller caller);

@@ -3,6 +3,7 @@ package dev.fallow.server.fleet;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
+import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 
 /** The workload that a path names by namespace, kind and name. */
@@ -17,15 +18,36 @@ public record NamedWorkload(FleetSource source, Door door) {
    * @throws Rejected if it is not there
    */
   public WorkloadItem seen(Request request) {
+    Caller reader = door.reader(request);
     WorkloadItem item = named(request);
-    if (!door.sees(door.reader(request), item.namespace())) {
+    if (!door.sees(reader, item.namespace())) {
       throw missing();
     }
     return item;
   }
 
-  /** Whoever asks; for what is guarded elsewhere. */
-  WorkloadItem named(Request request) {
+  /**
+   * One that somebody may change who has been let in. To who may neither see nor change it, it is
+   * not there.
+   */
+  WorkloadItem changeable(Request request, Caller caller) {
+    WorkloadItem item = named(request);
+    if (door.changes(caller, item.namespace(), item.kind(), item.name())) {
+      return item;
+    }
+    if (!door.sees(caller, item.namespace())) {
+      throw missing();
+    }
+    throw new Rejected(
+        new Problem(
+            403,
+            "FORBIDDEN",
+            "%s may not update %s/%s in %s"
+                .formatted(caller.name(), item.kind(), item.name(), item.namespace())));
+  }
+
+  /** Whoever asks. */
+  private WorkloadItem named(Request request) {
     FleetPicture picture = source.picture();
     if (picture.number() == 0) {
       throw new Rejected(

@@ -48,6 +48,11 @@ public record HistoryQuery(
         text(request, "cursor", LONGEST_CURSOR));
   }
 
+  /** The same from where a page ended, so many rows at most. */
+  HistoryQuery goingOn(String end, int rows) {
+    return new HistoryQuery(namespace, kind, name, verb, since, rows, Optional.of(end));
+  }
+
   private static Optional<String> text(Request request, String name, int longest) {
     Optional<String> value = request.query(name);
     if (value.isPresent() && (value.get().isBlank() || value.get().length() > longest)) {

@@ -7,6 +7,7 @@ import dev.fallow.server.Request;
 import dev.fallow.server.Route;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
+import dev.fallow.server.fleet.Conditional;
 import dev.fallow.server.savings.SavingsQuery;
 import java.time.Instant;
 import java.util.List;
@@ -35,9 +36,11 @@ public final class ReportRoutes {
       throw Rejected.parameter("from", "has to be before to");
     }
     Report report = source.read(from, to, SavingsQuery.within(request, door.sight(reader)));
-    return format.equals("json")
-        ? Reply.json(200, ReportFields.of(report))
-        : Reply.of(200, "text/html; charset=utf-8", ReportPage.of(report))
-            .with("Content-Security-Policy", ReportPage.POLICY + "; frame-ancestors 'none'");
+    Reply reply =
+        format.equals("json")
+            ? Reply.json(200, ReportFields.of(report))
+            : Reply.of(200, "text/html; charset=utf-8", ReportPage.of(report))
+                .with("Content-Security-Policy", ReportPage.POLICY + "; frame-ancestors 'none'");
+    return Conditional.reply(request, reply);
   }
 }

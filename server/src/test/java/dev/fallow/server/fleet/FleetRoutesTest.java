@@ -2,12 +2,16 @@ package dev.fallow.server.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
 import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Guard;
 import dev.fallow.server.access.PretendDoor;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +27,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,12 +102,11 @@ class FleetRoutesTest {
               },
               new Hands() {
                 @Override
-                public void keep(
-                    WorkloadItem item, UnaryOperator<Instant> until, String why, Caller caller) {
+                public Keep keep(WorkloadItem item, KeepTerm term, String why, Caller caller) {
+                  Instant end = term.end(NEXT_DAY);
                   done.add(
-                      "keep %s %s %s %s"
-                          .formatted(item.name(), until.apply(NEXT_DAY), why, caller.name())
-                          .strip());
+                      "keep %s %s %s %s".formatted(item.name(), end, why, caller.name()).strip());
+                  return new Keep(end, caller.name(), why);
                 }
 
                 @Override
@@ -122,9 +124,11 @@ class FleetRoutesTest {
                   done.add("resume " + item.name());
                 }
               },
-              new PretendDoor(
-                  Map.of("alice", Set.of("ml"), "boss", Set.of("*")),
-                  Map.of("alice", Set.of("ml")))));
+              new Guard(
+                  new PretendDoor(
+                      Map.of("alice", Set.of("ml"), "boss", Set.of("*")),
+                      Map.of("alice", Set.of("ml"))),
+                  Optional.of(URI.create("https://fallow.example.com/")))));
 
   private static WorkloadItem item(
       String namespace, String name, String state, double waste, int gpus) {
@@ -271,7 +275,9 @@ class FleetRoutesTest {
   @Test
   void aChangeAnswersWhatHasComeOfIt() {
     assertThat(change("POST", TRAINER + "/keep", "{\"hours\":8}").bodyText())
-        .contains("\"state\":\"KEPT\"");
+        .contains("\"state\":\"KEPT\"")
+        .contains("\"keep\":{")
+        .contains("\"until\":\"2026-11-03T20:00:00Z\"");
     assertThat(change("POST", TRAINER + "/pause", "").bodyText()).contains("\"state\":\"PAUSED\"");
   }
 
@@ -389,9 +395,93 @@ class FleetRoutesTest {
 
   @Test
   void oneMayOnlyChangeWhatOneMayUpdate() {
-    assertThatThrownBy(() -> change("POST", "/api/v1/workloads/research/Deployment/lab/resume", ""))
-        .isInstanceOfSatisfying(
-            Rejected.class, refused -> assertThat(refused.problem().status()).isEqualTo(403));
+    assertThat(refusal("boss", "/api/v1/workloads/research/Deployment/lab/resume")).isEqualTo(403);
     assertThat(done).isEmpty();
+  }
+
+  private int refusal(String name, String path) {
+    Map<String, String> headers = new HashMap<>(Map.of("X-Requested-With", "fallow"));
+    if (!name.isEmpty()) {
+      headers.put("X-Name", name);
+    }
+    return catchThrowableOfType(
+            Rejected.class,
+            () -> router.answer(Request.of("POST", URI.create(path), headers, new byte[0])))
+        .problem()
+        .status();
+  }
+
+  @Test
+  void whatExistsIsToldToWhoMaySeeOrChangeItOnly() {
+    String hidden = "/api/v1/workloads/research/Deployment/lab/resume";
+    String missing = "/api/v1/workloads/research/Deployment/none/resume";
+    assertThat(refusal("", hidden)).isEqualTo(401);
+    assertThat(refusal("", missing)).isEqualTo(401);
+    assertThat(refusal("alice", hidden)).isEqualTo(404);
+    assertThat(refusal("alice", missing)).isEqualTo(404);
+    for (String path : List.of("research/Deployment/lab", "research/Deployment/none")) {
+      assertThatThrownBy(() -> ask("GET", "/api/v1/workloads/" + path, ""))
+          .isInstanceOfSatisfying(
+              Rejected.class, refused -> assertThat(refused.problem().status()).isEqualTo(401));
+    }
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void aTokenThatAProxyAddsDoesNotMakeAnothersPageOurs() {
+    assertThatThrownBy(() ->
+            ask(
+                "POST",
+                TRAINER + "/pause",
+                "",
+                "X-Name",
+                "alice",
+                "Authorization",
+                "Bearer of-the-proxy",
+                "Origin",
+                "https://evil.example"))
+        .isInstanceOfSatisfying(
+            Rejected.class,
+            refused -> assertThat(refused.problem().reason()).isEqualTo("CROSS_ORIGIN"));
+    assertThat(done).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://inside:8080,1",
+    "https://inside:8080,1",
+    "https://fallow.example.com,1",
+    "http://fallow.example.com,0",
+    "https://fallow.example.com.evil.example,0",
+    "https://evil.example,0",
+    "null,0",
+    "inside:8080,0"
+  })
+  void anOriginHasToBeTheHostOrThePagesAddress(String origin, int changes) {
+    try {
+      ask(
+          "POST",
+          TRAINER + "/resume",
+          "",
+          "X-Name",
+          "alice",
+          "X-Requested-With",
+          "fallow",
+          "Host",
+          "inside:8080",
+          "Origin",
+          origin);
+    } catch (Rejected refused) {
+      assertThat(refused.problem().reason()).isEqualTo("CROSS_ORIGIN");
+    }
+    assertThat(done).hasSize(changes);
+  }
+
+  @Test
+  void whoHasTheEvidenceIsSparedItToo() {
+    String tag =
+        String.valueOf(ask("GET", TRAINER + "/why", "", "X-Name", "alice").headers().get("ETag"));
+    assertThat(ask("GET", TRAINER + "/why", "", "X-Name", "alice", "If-None-Match", tag).status())
+        .isEqualTo(304);
   }
 }

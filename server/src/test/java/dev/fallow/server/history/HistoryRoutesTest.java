@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
+import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
 import dev.fallow.server.access.PretendDoor;
@@ -47,7 +48,7 @@ class HistoryRoutesTest {
             "{\"items\":[{\"workload\":\"Deployment/ml/trainer\",\"verb\":\"pause\",\"gpus\":8,"
                 + "\"at\":\"2026-11-02T12:00:00Z\",\"by\":null}],\"next\":null}");
     next = Optional.of("0001-abc");
-    assertThat(ask("?cursor=0001-abb")).endsWith("\"next\":\"0001-abc\"}");
+    assertThat(ask("?cursor=0001-abb&limit=1")).endsWith("\"next\":\"0001-abc\"}");
     assertThat(asked.getLast().cursor()).contains("0001-abb");
   }
 
@@ -82,6 +83,51 @@ class HistoryRoutesTest {
             shared.answer(Request.of("GET", URI.create("/api/v1/history"), Map.of(), new byte[0])))
         .isInstanceOf(Rejected.class);
     assertThat(read).as("nothing is read for nobody").isEmpty();
+  }
+
+  /** Of every three rows one is alice's. */
+  private static HistoryPage long300(HistoryQuery query) {
+    int begin = query.cursor().map(Integer::parseInt).orElse(0);
+    int end = Math.min(300, begin + query.limit());
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int i = begin; i < end; i++) {
+      rows.add(Map.of("workload", "w-" + i, "namespace", i % 3 == 0 ? "ml" : "=ops"));
+    }
+    return new HistoryPage(rows, end < 300 ? Optional.of(Integer.toString(end)) : Optional.empty());
+  }
+
+  private static Reply as(String name, String query, String... headers) {
+    Map<String, String> all = new LinkedHashMap<>(Map.of("X-Name", name));
+    for (int i = 0; i < headers.length; i += 2) {
+      all.put(headers[i], headers[i + 1]);
+    }
+    return new Router(
+            HistoryRoutes.of(
+                HistoryRoutesTest::long300,
+                new PretendDoor(
+                    Map.of("alice", Set.of("ml"), "eve", Set.of(), "boss", Set.of("*")), Map.of())))
+        .answer(Request.of("GET", URI.create("/api/v1/history" + query), all, new byte[0]));
+  }
+
+  @Test
+  void aPageIsFilledWithWhatItsReaderMaySee() {
+    String first = as("alice", "?limit=10").bodyText();
+    assertThat(first.split("w-", -1)).hasSize(11);
+    assertThat(first).contains("w-27").doesNotContain("ops").endsWith("\"next\":\"28\"}");
+    assertThat(as("alice", "?limit=10&cursor=28").bodyText()).contains("w-30", "w-57");
+    assertThat(as("eve", "?limit=10").bodyText()).isEqualTo("{\"items\":[],\"next\":null}");
+  }
+
+  @Test
+  void theHistoryIsThereAsCsvAndWhoHasItIsSparedIt() {
+    Reply csv = as("boss", "?limit=2", "Accept", "text/csv");
+    assertThat(csv.bodyText().lines())
+        .containsExactly(
+            "at,verb,outcome,workload,namespace,gpus,dollarsPerHour,reason,sentence,by,actionId",
+            ",,,w-0,ml,,,,,,",
+            ",,,w-1,\"'=ops\",,,,,,");
+    String tag = String.valueOf(as("boss", "").headers().get("ETag"));
+    assertThat(as("boss", "", "If-None-Match", tag).status()).isEqualTo(304);
   }
 
   @Test

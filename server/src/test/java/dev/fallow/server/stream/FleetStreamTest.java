@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,6 +147,30 @@ class FleetStreamTest {
       assertThat(stream.listeners()).isEqualTo(1);
     }
     Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> stream.listeners() == 0);
+  }
+
+  @Test
+  void nobodyTakesThePlacesOfOthers() throws Exception {
+    stream.publish(picture(1, item("ml", "a", 1)), List.of());
+    List<BufferedReader> tabs = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        tabs.add(listen("boss"));
+        assertThat(event(tabs.getLast())).contains("event: fleet");
+      }
+      tabs.add(listen("boss"));
+      assertThat(event(tabs.getLast())).contains("event: full");
+      tabs.add(listen("alice"));
+      assertThat(event(tabs.getLast())).contains("event: fleet");
+    } finally {
+      for (BufferedReader tab : tabs) {
+        tab.close();
+      }
+    }
+    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> stream.listeners() == 0);
+    try (BufferedReader boss = listen("boss")) {
+      assertThat(event(boss)).contains("event: fleet");
+    }
   }
 
   @Test

@@ -1,7 +1,7 @@
-import { ask } from '../../api/client';
-import { complain } from '../../state/notices';
+import { ask } from '../api/client';
+import { complain } from '../state/notices';
 
-/** Downloads the same figures as CSV. A plain link could neither ask for CSV nor send a token. */
+/** Downloads the same as CSV. A plain link could neither ask for CSV nor send a token. */
 export function CsvButton({ path, name, what }: { path: string; name: string; what: string }) {
   const download = async () => {
     try {
@@ -17,7 +17,7 @@ export function CsvButton({ path, name, what }: { path: string; name: string; wh
     }
   };
   return (
-    <button type="button" aria-label={`CSV: download savings ${what}`} onClick={() => void download()}>
+    <button type="button" aria-label={`CSV: download ${what}`} onClick={() => void download()}>
       CSV
     </button>
   );

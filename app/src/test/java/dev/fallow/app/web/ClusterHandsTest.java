@@ -1,0 +1,91 @@
+package dev.fallow.app.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fallow.app.demo.SimWorkshop;
+import dev.fallow.app.prune.Journal;
+import dev.fallow.app.settings.Settings;
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.acknowledge.KeepRules;
+import dev.fallow.core.acknowledge.KeepTerm;
+import dev.fallow.core.fleet.Annotations;
+import dev.fallow.server.access.Caller;
+import dev.fallow.server.fleet.WorkloadItem;
+import dev.fallow.server.health.Health;
+import dev.fallow.server.stream.FleetStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What people ask for on the page, on the simulated cluster. */
+class ClusterHandsTest {
+
+  private static final String WORKLOAD = "Deployment/nlp/summarizer";
+  private static final Caller ALICE = new Caller("alice", List.of(), "token", true);
+
+  private final SimWorkshop workshop = new SimWorkshop(7);
+  private final FleetBoard board =
+      new FleetBoard(Settings.ofFile(Map.of(), "a test"), Optional.empty(), new Health(), Map.of());
+  private final ClusterHands hands =
+      new ClusterHands(
+          board,
+          workshop.actuator(),
+          Journal.NONE,
+          new KeepRules(Duration.ofDays(7)),
+          workshop::now,
+          id -> id,
+          () -> {});
+
+  private WorkloadItem look() {
+    board.show(
+        workshop.pruner().observe().inspection(),
+        decision -> Optional.empty(),
+        new FleetStream(new OpenDoor("somebody")),
+        List.of());
+    return board.picture().find("nlp", "Deployment", "summarizer").orElseThrow();
+  }
+
+  private Keep keep(WorkloadItem item, int hours) {
+    workshop.pass(Duration.ofSeconds(1));
+    return hands.keep(item, KeepTerm.atLeast(Duration.ofHours(hours)), "", ALICE);
+  }
+
+  private Optional<Instant> written() {
+    return workshop.annotation(WORKLOAD, Annotations.KEEP_UNTIL).map(Instant::parse);
+  }
+
+  @Test
+  void aShorterKeepLeavesALongerOneAsItIs() {
+    WorkloadItem item = look();
+    Keep day = keep(item, 24);
+    assertThat(keep(item, 4)).as("before the next look").isEqualTo(day);
+    workshop.pass(Duration.ofMinutes(3));
+    assertThat(keep(look(), 8)).as("after it").isEqualTo(day);
+    assertThat(written()).contains(day.until());
+    assertThat(keep(look(), 48).until()).isAfter(day.until());
+  }
+
+  @Test
+  void anEndThatIsNamedMayBeSoonerSoThatUndoRestoresIt() {
+    WorkloadItem item = look();
+    Keep four = keep(item, 4);
+    keep(item, 24);
+    hands.keep(item, KeepTerm.until(four.until()), "", ALICE);
+    assertThat(written()).contains(four.until());
+    assertThat(keep(item, 1).until()).as("what was named stands").isEqualTo(four.until());
+  }
+
+  @Test
+  void aKeepThatWasEndedIsNoLongerOne() {
+    WorkloadItem item = look();
+    keep(item, 24);
+    workshop.pass(Duration.ofSeconds(1));
+    hands.endKeep(item, ALICE);
+    assertThat(written()).isEmpty();
+    Instant four = workshop.now().plus(Duration.ofHours(4)).plusSeconds(1);
+    assertThat(keep(item, 4).until()).isEqualTo(new Keep(four, "", "").until());
+  }
+}
