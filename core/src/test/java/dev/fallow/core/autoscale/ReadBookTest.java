@@ -506,4 +506,47 @@ class ReadBookTest {
         .singleElement()
         .satisfies(one -> assertThat(one.object().name()).isEqualTo("x-a"));
   }
+
+  /** 98 of one signal and 30 of another would be a fall that nobody measured. */
+  @Test
+  void aFeedThatCouldNotBeReadIsNotReplacedByAnotherSignal() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .series(ENGINE, card, every15s(0.3))
+            .series(DRAM, card, every15s(0.3));
+    assertThat(pods(scene.book(), "gpu_utilization")).isEqualTo(Map.of("web-a", 30.0));
+
+    scene.unread(UTIL, COPY);
+    assertThat(pods(scene.book(), "gpu_utilization")).isEmpty();
+    assertThat(pods(scene.book(), "gpu_memory_bandwidth_percent")).isEmpty();
+    assertThat(pods(scene.book(), "gpu_engine_active_percent")).isEqualTo(Map.of("web-a", 30.0));
+  }
+
+  @Test
+  void anAnswerInPartIsUsedForWhatItHoldsAndForNothingElse() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .card(UTIL, "GPU-1", "n1", "web-a", 98)
+            .card(ENGINE, "GPU-1", "n1", "web-a", 0.3)
+            .card(ENGINE, "GPU-2", "n1", "web-b", 0.3)
+            .partly(UTIL);
+
+    assertThat(pods(scene.book(), "gpu_utilization")).isEqualTo(Map.of("web-a", 98.0));
+  }
+
+  @Test
+  void aShareOfMemoryIsNotMadeWithoutAPartThatCouldNotBeRead() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .card("DCGM_FI_DEV_FB_USED", "GPU-1", "n1", "web-a", 40)
+            .card("DCGM_FI_DEV_FB_FREE", "GPU-1", "n1", "web-a", 40);
+    assertThat(pods(scene.book(), "gpu_memory_used_percent")).isEqualTo(Map.of("web-a", 50.0));
+
+    assertThat(pods(scene.unread("DCGM_FI_DEV_FB_RESERVED").book(), "gpu_memory_used_percent"))
+        .isEmpty();
+  }
 }
