@@ -46,9 +46,16 @@ final class Meter {
   Read read(Device device, Predicate<Device.Claim> which) {
     return switch (question.subject()) {
       case Subject.OfFamily of ->
-          line(device, of.feed(), which.and(claim -> nameOf(claim).equals(of.family())), 1);
+          of.feed().equals(Feed.of(Signal.POWER)) && isPartition(device)
+              ? Read.NOTHING
+              : line(device, of.feed(), which.and(claim -> nameOf(claim).equals(of.family())), 1);
       case Subject.OfMeasure of -> best(device, of.measure(), which);
     };
+  }
+
+  /** Of which power is written as the whole card's, or as a zero. */
+  private static boolean isPartition(Device device) {
+    return device.claims().stream().anyMatch(claim -> claim.series().labels().partition());
   }
 
   /** Whether all that there is of a feed was read. Unread is not empty. */
@@ -72,7 +79,7 @@ final class Meter {
   private Read best(Device device, Measure measure, Predicate<Device.Claim> which) {
     Read stale = Read.NOTHING;
     for (Way way : measure.ways()) {
-      if (way.cardsOnly() && device.id().mig()) {
+      if (way.cardsOnly() && (device.id().mig() || isPartition(device))) {
         continue;
       }
       Read read =

@@ -549,4 +549,33 @@ class ReadBookTest {
     assertThat(pods(scene.unread("DCGM_FI_DEV_FB_RESERVED").book(), "gpu_memory_used_percent"))
         .isEmpty();
   }
+
+  @Test
+  void thePowerOfAPartitionIsNotTheZeroThatItsExporterWrites() {
+    String power = "gpu_power_usage";
+    for (Map.Entry<String, Boolean> cut :
+        Map.of("spx/0", false, "cpx/3", true, "cpx/0", true).entrySet()) {
+      String[] parts = cut.getKey().split("/");
+      Map<String, String> labels =
+          with(
+              with(labels("", "n1", "web-a"), "gpu_compute_partition_type", parts[0]),
+              "gpu_partition_id",
+              parts[1]);
+      ReadBook book =
+          new Scene()
+              .pod("web", "web-a")
+              .asking("amd.com/gpu")
+              .there()
+              .series(power, with(labels, "gpu_id", "1"), every15s(0))
+              .series("gpu_gfx_activity", with(labels, "gpu_id", "1"), every15s(40))
+              .book();
+
+      assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 40.0));
+      for (String metric : List.of("gpu_power_watts", power)) {
+        assertThat(pods(book, metric).isEmpty())
+            .as("%s of %s", metric, cut.getKey())
+            .isEqualTo(cut.getValue());
+      }
+    }
+  }
 }
