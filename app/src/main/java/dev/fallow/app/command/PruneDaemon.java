@@ -59,6 +59,9 @@ import java.util.logging.Level;
 /** Pruning that stays: a cycle, a pause, a cycle, until it is told to stop. */
 final class PruneDaemon {
 
+  /** The lease by which several daemons tell who acts. */
+  static final String LEASE = "fallow-prune";
+
   private final Call call;
   private final LiveCluster cluster;
 
@@ -290,13 +293,17 @@ final class PruneDaemon {
   }
 
   private LeaderLease lease(KubernetesConnection changes) {
-    String named = settings.of(Catalogue.LEASE_NAMESPACE);
     return new LeaderLease(
         changes,
-        named.isEmpty() ? changes.namespace() : named,
-        "fallow-prune",
+        leaseNamespace(settings, changes),
+        LEASE,
         host() + "-" + UUID.randomUUID().toString().substring(0, 8),
         LeaderLease.Terms.USUAL);
+  }
+
+  static String leaseNamespace(Settings settings, KubernetesConnection connection) {
+    String named = settings.of(Catalogue.LEASE_NAMESPACE);
+    return named.isEmpty() ? connection.namespace() : named;
   }
 
   private static String host() {
