@@ -39,8 +39,8 @@ class LeastPrivilegeTest {
   @BeforeAll
   static void start() {
     rig = Rig.builder().withCrds().user("alice").start();
-    Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
-    rig.kubectl("apply", "-k", base.toString());
+    Path deploy = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy");
+    rig.kubectl("apply", "-k", deploy.resolve("base").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
@@ -212,9 +212,14 @@ class LeastPrivilegeTest {
 
   /** What its account may do in a namespace, without asking who it is itself. */
   private static Set<String> rights(String namespace) {
+    return rights(ours, namespace);
+  }
+
+  private static Set<String> rights(ApiClient account, String namespace) {
     Set<String> allowed = new TreeSet<>();
     Json rules =
-        ours.post(
+        account
+            .post(
                 "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
                 "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":\"SelfSubjectRulesReview\",\"spec\":{\"namespace\":\"%s\"}}"
                     .formatted(namespace))
@@ -260,6 +265,13 @@ class LeastPrivilegeTest {
     assertThat(everywhere)
         .filteredOn(right -> right.startsWith("create"))
         .containsExactlyInAnyOrder("create events.", "create workloadstates.fallow.dev");
+
+    for (String kind : List.of("services", "configurations", "revisions")) {
+      assertThat(everywhere)
+          .as("what stands between a pod and a serverless InferenceService")
+          .contains(
+              "get " + kind + ".serving.knative.dev", "list " + kind + ".serving.knative.dev");
+    }
 
     Set<String> athome = new TreeSet<>(rights("fallow-system"));
     athome.removeAll(everywhere);
