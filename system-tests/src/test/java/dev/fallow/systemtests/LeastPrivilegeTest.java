@@ -41,6 +41,7 @@ class LeastPrivilegeTest {
     rig = Rig.builder().withCrds().user("alice").start();
     Path deploy = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy");
     rig.kubectl("apply", "-k", deploy.resolve("base").toString());
+    rig.kubectl("apply", "-k", deploy.resolve("exporter").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
@@ -278,6 +279,29 @@ class LeastPrivilegeTest {
     assertThat(athome)
         .isNotEmpty()
         .allMatch(right -> right.endsWith(" leases.coordination.k8s.io"));
+  }
+
+  @Test
+  void theExportersAccountMayReadWhoHoldsWhatAndNothingElse() {
+    ApiClient exporter = rig.serviceAccountClient("fallow-system", "fallow-exporter");
+    for (String namespace : List.of("ml", "kube-system", "fallow-system")) {
+      assertThat(rights(exporter, namespace))
+          .contains("list pods.", "watch replicasets.apps")
+          .allMatch(right -> right.matches("(get|list|watch) .*"))
+          .noneMatch(right -> right.contains("*"))
+          .noneMatch(right ->
+              right.matches(
+                  "\\w+ (secrets|configmaps|events|serviceaccounts|(cluster)?roles|.*/.*)\\..*"));
+    }
+    RecordedConsole looked =
+        RecordedConsole.run(
+            "list",
+            "--kubeconfig",
+            rig.kubeconfigForServiceAccount("fallow-system", "fallow-exporter").toString(),
+            "--prometheus-url",
+            prometheus.url().toString());
+    assertThat(looked.exitCode()).as(looked.err()).isZero();
+    assertThat(looked.err()).doesNotContain("cannot be");
   }
 
   private static ApiResponse patch(String path, String json) {

@@ -42,6 +42,7 @@ import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.server.Route;
 import dev.fallow.server.access.Door;
+import dev.fallow.server.metrics.GpuUseMetrics;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -86,11 +87,16 @@ final class PruneDaemon {
     this.signs = new PruneSigns(PriceFile.of(settings));
   }
 
-  static int run(Call call, LiveCluster cluster, Stopping stopping) {
+  /**
+   * @param use what else /metrics shows
+   */
+  static int run(Call call, LiveCluster cluster, Stopping stopping, Optional<GpuUseMetrics> use) {
     Settings settings = cluster.settings();
     Log.start(settings.of(Catalogue.LOG_FORMAT), Level.INFO, Level.SEVERE, call.console().err());
     WebAddress.warning(settings).ifPresent(Log::warn);
-    new PruneDaemon(call, cluster, stopping).loop();
+    PruneDaemon daemon = new PruneDaemon(call, cluster, stopping);
+    use.ifPresent(daemon.signs.metrics()::with);
+    daemon.loop();
     return ExitCode.DONE;
   }
 

@@ -397,4 +397,19 @@ class LiveMetricBookTest {
     book.refresh();
     assertThat(exporter.metrics().expose("").text()).doesNotContain("gpu_");
   }
+
+  @Test
+  void whatWasDroppedIsToldWhereAutoscalersAreServedAndNothingIsReadForIt() {
+    Exporter drops = Exporter.ofDrops(book);
+    source.values.put(UTIL.name(), 4294967295.0);
+    book.refresh();
+    assertThat(source.reads).isEmpty();
+
+    ask(UTIL.name());
+    pass(10);
+    assertThat(drops.metrics().expose("").text())
+        .contains("fallow_samples_dropped_total{reason=\"BLANK\"}")
+        .doesNotContain("reason=\"BLANK\"} 0.0")
+        .doesNotContain("gpu_inuse");
+  }
 }
