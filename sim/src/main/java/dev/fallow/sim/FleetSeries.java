@@ -78,7 +78,7 @@ final class FleetSeries {
     }
     for (Strand strand : Strand.of(fleet, form, device, looks)) {
       Map<String, String> labels = labelling.labels(device, strand.holder(), strand.share());
-      for (Signal signal : device.node().model().signals(device.mig())) {
+      for (Signal signal : device.signals()) {
         if (signals.contains(signal) && strand.shows(signal)) {
           long after = Signal.mains().contains(signal) ? mainsAfter : othersAfter;
           series(device, strand, labels, signal, looks, work, after).ifPresent(sink);

@@ -28,7 +28,8 @@ final class Meter {
               : percent(work, chance, 30, 62, 4, 40);
       case ENC_UTIL -> work == Work.ENCODING ? Math.rint(between(chance, 25, 70)) : 0;
       case DEC_UTIL -> work == Work.ENCODING ? Math.rint(between(chance, 10, 40)) : 0;
-      case POWER -> power(model, work, chance);
+      // A partition other than the first has no power of its own, and its exporter writes a zero.
+      case POWER -> model.amd() && device.partition() > 0 ? 0 : power(model, work, chance);
     };
   }
 

@@ -86,12 +86,14 @@ final class SeriesNames {
   private static Map<String, String> amd(SimDevice device, Optional<SimPod> holder) {
     Map<String, String> labels = new LinkedHashMap<>();
     labels.put("gpu_id", "" + device.card());
-    labels.put("gpu_uuid", device.uuid().substring("GPU-".length()));
+    if (!device.mig()) {
+      labels.put("gpu_uuid", device.uuid().substring("GPU-".length()));
+    }
     labels.put("serial_number", "6924" + Long.toHexString(Dice.roll(4, device.uuid()) >>> 40));
     labels.put("card_model", device.node().model().spelling());
     labels.put("hostname", device.node().name());
-    labels.put("gpu_partition_id", "0");
-    labels.put("gpu_compute_partition_type", "spx");
+    labels.put("gpu_partition_id", "" + device.partition());
+    labels.put("gpu_compute_partition_type", device.mig() ? device.migProfile() : "spx");
     labels.put("gpu_memory_partition_type", "nps1");
     labels.put("deployment_mode", "kubernetes");
     labels.put("pod", holder.map(SimPod::name).orElse(""));

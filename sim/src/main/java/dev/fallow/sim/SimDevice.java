@@ -1,21 +1,36 @@
 package dev.fallow.sim;
 
+import dev.fallow.core.idle.Signal;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
- * A device that a pod can hold: a whole card, or a MIG instance of one.
+ * A device that a pod can hold: a whole card, a MIG instance of one, or a partition of AMD's.
  *
  * @param index its place in the fleet
  * @param card its card's place in the node
- * @param migInstance the GPU instance id, empty for a whole card
+ * @param migInstance the GPU instance id, counted from 1; empty for a whole card
  */
 public record SimDevice(
     int index, SimNode node, int card, String uuid, String migInstance, String migProfile) {
 
   public boolean mig() {
     return !migInstance.isEmpty();
+  }
+
+  /** AMD's exporter counts partitions from 0, and tells most of a card there. */
+  int partition() {
+    return mig() ? Integer.parseInt(migInstance) - 1 : 0;
+  }
+
+  /** What its exporter has of it. */
+  Set<Signal> signals() {
+    return node.model().amd() && partition() > 0
+        ? EnumSet.of(Signal.POWER)
+        : node.model().signals(mig());
   }
 
   /** Whether the exporter shows it. */

@@ -8,7 +8,8 @@ import java.util.Set;
  *
  * @param cards how many cards are in it
  * @param sharers how many pods one card is handed to by time-slicing; 1 for no sharing
- * @param migProfiles the instances each card is cut into, such as 3g.40gb; empty for whole cards
+ * @param migProfiles the instances each card is cut into, such as 3g.40gb, or cpx on AMD's cards;
+ *     empty for whole cards
  * @param unseen cards that fell off the bus: pods hold them, the exporter does not show them
  */
 public record SimNode(

@@ -15,7 +15,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +67,32 @@ class SimExportersTest {
         .filteredOn(line -> line.labels().get("gpu").equals("3"))
         .isNotEmpty()
         .allSatisfy(line -> assertThat(line.labels()).doesNotContainKey("pod"));
+  }
+
+  @Test
+  void aCardThatIsCutIsToldOfInItsFirstPartition() {
+    SimNode node =
+        new SimNode(
+            "mi-1",
+            GpuModel.MI300X,
+            1,
+            1,
+            List.of("cpx", "cpx", "cpx", "cpx"),
+            Set.of(),
+            Exporter.steady(3));
+    List<SimDevice> devices = SimDevice.of(11, List.of(node));
+    SeriesNames names = new SeriesNames(LabelForm.HONOURED);
+
+    assertThat(devices)
+        .hasSize(4)
+        .allSatisfy(device ->
+            assertThat(names.exposed(device, Optional.empty(), 0))
+                .containsEntry("gpu_partition_id", "" + device.partition())
+                .containsEntry("gpu_compute_partition_type", "cpx"));
+    assertThat(devices.getFirst().signals()).contains(Signal.GFX_ACTIVITY, Signal.POWER);
+    assertThat(devices.getLast().signals()).containsExactly(Signal.POWER);
+    assertThat(Meter.read(Signal.POWER, Work.TRAINING, devices.getFirst(), 0)).isPositive();
+    assertThat(Meter.read(Signal.POWER, Work.TRAINING, devices.getLast(), 0)).isZero();
   }
 
   @Test

@@ -39,8 +39,9 @@ class LeastPrivilegeTest {
   @BeforeAll
   static void start() {
     rig = Rig.builder().withCrds().user("alice").start();
-    Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
-    rig.kubectl("apply", "-k", base.toString());
+    Path deploy = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy");
+    rig.kubectl("apply", "-k", deploy.resolve("base").toString());
+    rig.kubectl("apply", "-k", deploy.resolve("exporter").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
@@ -212,9 +213,14 @@ class LeastPrivilegeTest {
 
   /** What its account may do in a namespace, without asking who it is itself. */
   private static Set<String> rights(String namespace) {
+    return rights(ours, namespace);
+  }
+
+  private static Set<String> rights(ApiClient account, String namespace) {
     Set<String> allowed = new TreeSet<>();
     Json rules =
-        ours.post(
+        account
+            .post(
                 "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
                 "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":\"SelfSubjectRulesReview\",\"spec\":{\"namespace\":\"%s\"}}"
                     .formatted(namespace))
@@ -261,11 +267,41 @@ class LeastPrivilegeTest {
         .filteredOn(right -> right.startsWith("create"))
         .containsExactlyInAnyOrder("create events.", "create workloadstates.fallow.dev");
 
+    for (String kind : List.of("services", "configurations", "revisions")) {
+      assertThat(everywhere)
+          .as("what stands between a pod and a serverless InferenceService")
+          .contains(
+              "get " + kind + ".serving.knative.dev", "list " + kind + ".serving.knative.dev");
+    }
+
     Set<String> athome = new TreeSet<>(rights("fallow-system"));
     athome.removeAll(everywhere);
     assertThat(athome)
         .isNotEmpty()
         .allMatch(right -> right.endsWith(" leases.coordination.k8s.io"));
+  }
+
+  @Test
+  void theExportersAccountMayReadWhoHoldsWhatAndNothingElse() {
+    ApiClient exporter = rig.serviceAccountClient("fallow-system", "fallow-exporter");
+    for (String namespace : List.of("ml", "kube-system", "fallow-system")) {
+      assertThat(rights(exporter, namespace))
+          .contains("list pods.", "watch replicasets.apps")
+          .allMatch(right -> right.matches("(get|list|watch) .*"))
+          .noneMatch(right -> right.contains("*"))
+          .noneMatch(right ->
+              right.matches(
+                  "\\w+ (secrets|configmaps|events|serviceaccounts|(cluster)?roles|.*/.*)\\..*"));
+    }
+    RecordedConsole looked =
+        RecordedConsole.run(
+            "list",
+            "--kubeconfig",
+            rig.kubeconfigForServiceAccount("fallow-system", "fallow-exporter").toString(),
+            "--prometheus-url",
+            prometheus.url().toString());
+    assertThat(looked.exitCode()).as(looked.err()).isZero();
+    assertThat(looked.err()).doesNotContain("cannot be");
   }
 
   private static ApiResponse patch(String path, String json) {

@@ -27,8 +27,14 @@ public final class AccessCheck {
    * @param group empty for the core group
    * @param resource such as {@code pods} or {@code services/proxy}
    * @param namespace empty for all of them, or for a resource of the cluster
+   * @param name of the one object that is asked about; empty for any
    */
-  public record Question(String verb, String group, String resource, String namespace) {
+  public record Question(
+      String verb, String group, String resource, String namespace, String name) {
+
+    public Question(String verb, String group, String resource, String namespace) {
+      this(verb, group, resource, namespace, "");
+    }
 
     /** {@code list deployments.apps in ml}. */
     @Override
@@ -37,6 +43,7 @@ public final class AccessCheck {
           + " "
           + resource
           + (group.isEmpty() ? "" : "." + group)
+          + (name.isEmpty() ? "" : " " + name)
           + (namespace.isEmpty() ? "" : " in " + namespace);
     }
 
@@ -47,7 +54,8 @@ public final class AccessCheck {
           "group", group,
           "resource", slash < 0 ? resource : resource.substring(0, slash),
           "subresource", slash < 0 ? "" : resource.substring(slash + 1),
-          "namespace", namespace);
+          "namespace", namespace,
+          "name", name);
     }
   }
 

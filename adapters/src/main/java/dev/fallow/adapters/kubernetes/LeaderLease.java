@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -95,6 +96,14 @@ public final class LeaderLease implements AutoCloseable {
     this.identity = identity;
     this.terms = terms;
     this.thread = Thread.ofPlatform().daemon().name("lease").unstarted(this::run);
+  }
+
+  /** What an account has to be allowed to do before it can be told from others. */
+  public static List<AccessCheck.Question> rights(String namespace, String name) {
+    return List.of(
+        new AccessCheck.Question("get", LEASES.group(), LEASES.plural(), namespace, name),
+        new AccessCheck.Question("update", LEASES.group(), LEASES.plural(), namespace, name),
+        new AccessCheck.Question("create", LEASES.group(), LEASES.plural(), namespace));
   }
 
   public LeaderLease start() {

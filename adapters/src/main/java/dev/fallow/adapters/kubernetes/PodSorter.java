@@ -76,7 +76,7 @@ final class PodSorter {
 
   /** There are many pods, and few names of nodes and namespaces. */
   private ExporterPod slim(ExporterPod pod) {
-    return new ExporterPod(once(pod.namespace()), pod.name(), once(pod.node()));
+    return new ExporterPod(once(pod.namespace()), pod.name(), once(pod.node()), pod.live());
   }
 
   private String once(String name) {

@@ -18,8 +18,9 @@ import java.util.Set;
  * The samples of the last minutes from Prometheus: one query for a feed, whoever asks for it. A
  * range of raw samples tells when each was taken; the value of an instant query does not.
  *
- * <p>An answer that comes with a warning is taken: what it leaves out is missing, and so nobody's
- * number.
+ * <p>An answer that comes with a warning is a part. Of devices it is taken as one: pods are known,
+ * and so is which of them were not measured. Who else would have told something nobody knows, so of
+ * what pods tell themselves a part is as good as no answer.
  */
 public final class PrometheusSampleSource implements SampleSource, AutoCloseable {
 
@@ -53,12 +54,20 @@ public final class PrometheusSampleSource implements SampleSource, AutoCloseable
     ReadLimits most = feed.ofDevices() ? limits : limits.withSeries(MOST_SERIES_TOLD_BY_PODS);
     SeriesStore store = new SeriesStore(most, true);
     long until = at.toEpochMilli();
-    new SampleQueries(transport, most, store)
-        .read(
-            List.of(
-                new SampleQueries.Wanted(
-                    feed.names(), new SampleRange(until - WINDOW.toMillis(), until))));
-    return new Readings.Seen(at, store.series());
+    SampleQueries queries = new SampleQueries(transport, most, store);
+    queries.read(
+        List.of(
+            new SampleQueries.Wanted(
+                feed.names(), new SampleRange(until - WINDOW.toMillis(), until))));
+    Optional<String> warning = queries.warning();
+    if (warning.isPresent() && !feed.ofDevices()) {
+      throw unavailable(
+          new ReplyProblem(
+              "answered a part of " + feed.name() + ": " + Words.abridged(warning.get()),
+              true,
+              false));
+    }
+    return new Readings.Seen(at, store.series(), warning.isEmpty());
   }
 
   @Override

@@ -132,6 +132,7 @@ final class TargetWindow {
         pooled(labels.card()),
         pooled(labels.migInstance()),
         pooled(labels.migProfile()),
+        labels.partition(),
         pooled(labels.model()),
         pooled(labels.host()),
         pooled(labels.node()),

@@ -363,7 +363,7 @@ class OneShotClusterReaderTest {
         rig, pods("plain"), pod("waiting", NO_OWNER, "{}", "").replace("\"nodeName\":\"n1\",", ""));
 
     assertThat(read("reader", Optional.of("plain"), 500).exporters())
-        .containsExactly(new ExporterPod("plain", "bound", "n1"));
+        .containsExactly(new ExporterPod("plain", "bound", "n1", true));
   }
 
   private static ClusterState read(String user, Optional<String> namespace, int page) {

@@ -84,4 +84,24 @@ class PrometheusSampleSourceContractTest extends SampleSourceContract {
       stub.close();
     }
   }
+
+  /** Whose series are missing from it nobody knows, so what is left would pass for the whole. */
+  @Test
+  void aPartOfWhatPodsTellIsNoAnswerAndAPartOfTheDevicesIsCalledOne() {
+    SampleSource source =
+        sourceOf(asked ->
+            StubReply.json(
+                "{\"status\":\"success\",\"warnings\":[\"no store for a\"],"
+                    + "\"data\":{\"resultType\":\"matrix\",\"result\":[]}}"));
+
+    assertThatThrownBy(() -> source.read(Feed.of("vllm:num_requests_waiting").orElseThrow(), AT))
+        .isInstanceOfSatisfying(
+            Unavailable.class, away -> assertThat(away.getMessage()).contains("no store for a"));
+    assertThat(source.read(Feed.of("DCGM_FI_DEV_GPU_UTIL").orElseThrow(), AT).whole()).isFalse();
+  }
+
+  @Test
+  void anAnswerWithoutAWarningIsWhole() {
+    assertThat(sourceOf(List.of()).read(Feed.FB_USED, AT).whole()).isTrue();
+  }
 }

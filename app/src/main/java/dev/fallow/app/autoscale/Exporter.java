@@ -32,8 +32,17 @@ public final class Exporter implements AutoCloseable {
    * @param book whose feeds this asks for from now on
    */
   public Exporter(LiveMetricBook book) {
-    this.book = book.always(FleetUse.feeds());
-    this.metrics = new GpuUseMetrics(this::use, book::dropped);
+    this(book.always(FleetUse.feeds()), true);
+  }
+
+  private Exporter(LiveMetricBook book, boolean whole) {
+    this.book = book;
+    this.metrics = new GpuUseMetrics(whole ? this::use : Optional::empty, book::dropped);
+  }
+
+  /** One that only counts the samples that could not be true, and asks for nothing. */
+  public static Exporter ofDrops(LiveMetricBook book) {
+    return new Exporter(book, false);
   }
 
   public GpuUseMetrics metrics() {

@@ -16,12 +16,16 @@ import dev.fallow.core.autoscale.Selector;
 import dev.fallow.core.autoscale.Spelling;
 import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClusterState;
+import dev.fallow.core.fleet.ExporterPod;
+import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.idle.SeriesLabels.PodName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -178,7 +182,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
     (recipe ? Question.ofWorkload(ofSamples).stream().toList() : Question.of(metric, ofSamples))
         .forEach(question -> feeds.addAll(question.feeds()));
     return current(feeds, now)
-        .map(latest -> latest.ofObjects(resource, which, metric, ofSamples, now))
+        .map(latest -> orAway(latest.ofObjects(resource, which, metric, ofSamples, now), feeds))
         .orElseGet(() -> new Answer.Away<>(away()));
   }
 
@@ -192,8 +196,15 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
       Question.of(metric, labels).forEach(question -> feeds.addAll(question.feeds()));
     }
     return current(feeds, now)
-        .map(latest -> latest.external(namespace, metric, labels, now))
+        .map(latest -> orAway(latest.external(namespace, metric, labels, now), feeds))
         .orElseGet(() -> new Answer.Away<>(away()));
+  }
+
+  /** What is not found where not all was read is not known to be absent. */
+  private <T> Answer<T> orAway(Answer<T> answer, Set<Feed> feeds) {
+    return answer instanceof Answer.NotFound<T> && !readAt.keySet().containsAll(feeds)
+        ? new Answer.Away<>(away())
+        : answer;
   }
 
   private String away() {
@@ -275,11 +286,37 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
     FeedReader.Outcome outcome = reader.read(feeds, now, patience);
     feeds.forEach(feed -> demand.tried(feed, now));
     outcome.late().forEach(feed -> demand.rest(feed, now.plus(LATE_RESTS)));
-    seen.putAll(outcome.seen());
+    Set<PodName> there = podsThere();
+    outcome
+        .seen()
+        .forEach((feed, fresh) ->
+            seen.merge(
+                feed,
+                fresh,
+                (before, latest) ->
+                    feed.ofDevices() ? latest : latest.remembering(before, there::contains)));
     outcome.failure().ifPresent(this::troubled);
     if (outcome.failure().isEmpty() && pictured.equals(now)) {
       recovered();
     }
+  }
+
+  private Set<PodName> podsThere() {
+    Set<PodName> there = new HashSet<>();
+    Picture objects = picture;
+    if (objects != null) {
+      for (GpuPod pod : objects.cluster().pods()) {
+        if (pod.live()) {
+          there.add(new PodName(pod.id().namespace(), pod.id().name()));
+        }
+      }
+      for (ExporterPod pod : objects.cluster().exporters()) {
+        if (pod.live()) {
+          there.add(new PodName(pod.namespace(), pod.name()));
+        }
+      }
+    }
+    return there;
   }
 
   /** Builds the book of what is known now; what is too old is left out of it. */

@@ -85,9 +85,11 @@ public final class PastUse {
   private void look(ObjectId workload, Map<String, List<List<Double>>> into, Duration span) {
     Set<Feed> feeds = new LinkedHashSet<>();
     into.keySet().forEach(metric -> feeds.addAll(HpaEvidence.feeds(metric)));
+    Set<Feed> silent = new LinkedHashSet<>();
     for (int i = 0; i < MOMENTS; i++) {
       Instant at = now.minus(span.multipliedBy(i).dividedBy(MOMENTS));
       Map<Feed, Readings.Seen> seen = new HashMap<>();
+      silent.forEach(feed -> seen.put(feed, new Readings.Seen(at, List.of())));
       for (Feed feed : feeds) {
         seen.put(feed, source.apply(feed, at));
       }
@@ -101,6 +103,8 @@ public final class PastUse {
       });
       if (i == 0 && !published.isEmpty()) {
         // What nobody publishes now, such as another vendor's, is not asked for 47 times more.
+        silent.addAll(feeds);
+        silent.removeAll(published);
         feeds.retainAll(published);
       }
     }

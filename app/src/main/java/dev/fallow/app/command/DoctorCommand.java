@@ -1,6 +1,8 @@
 package dev.fallow.app.command;
 
 import dev.fallow.adapters.kubernetes.AccessCheck;
+import dev.fallow.adapters.kubernetes.ActingRights;
+import dev.fallow.adapters.kubernetes.LeaderLease;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.command.CommandBuilder.Call;
@@ -114,7 +116,7 @@ final class DoctorCommand {
               "may " + (answer.allowed() ? "" : "not ") + answer.question(),
               answer.allowed() ? "" : "bind the ClusterRole fallow-viewer to this account"));
     }
-    pausing(cluster, namespace).ifPresent(findings::add);
+    findings.addAll(pausing(cluster, namespace));
     return findings;
   }
 
@@ -133,30 +135,37 @@ final class DoctorCommand {
   }
 
   /** For whoever only looks that is as it should be; a pruning account has to hear of it. */
-  private static Optional<Finding> pausing(LiveCluster cluster, String namespace) {
-    List<AccessCheck.Question> questions =
-        List.of(
-            new AccessCheck.Question("patch", "apps", "deployments", namespace),
-            new AccessCheck.Question("patch", "apps", "statefulsets", namespace),
-            new AccessCheck.Question("patch", "apps", "replicasets", namespace),
-            new AccessCheck.Question("create", "", "events", namespace));
-    List<AccessCheck.Answer> answers = new AccessCheck(cluster.connection()).ask(questions);
-    List<String> missing =
-        answers.stream()
-            .filter(answer -> !answer.allowed())
-            .map(answer -> answer.question().toString())
-            .toList();
-    if (missing.isEmpty()) {
-      return Optional.of(new Finding("pruning", "may pause Deployments and their like", ""));
+  private static List<Finding> pausing(LiveCluster cluster, String namespace) {
+    AccessCheck check = new AccessCheck(cluster.connection());
+    List<AccessCheck.Question> patches = new ArrayList<>();
+    for (String kind : List.of("deployments", "statefulsets", "replicasets")) {
+      patches.add(new AccessCheck.Question("patch", "apps", kind, namespace));
     }
-    boolean looksOnly = answers.stream().noneMatch(AccessCheck.Answer::allowed);
-    return Optional.of(
-        looksOnly
-            ? new Finding("pruning", "this account may only look", "")
-            : new Finding(
-                "pruning",
-                "may not " + String.join(", ", missing),
-                "bind the ClusterRole fallow-pruner of deploy/base to this account"));
+    if (check.ask(patches).stream().noneMatch(AccessCheck.Answer::allowed)) {
+      return List.of(new Finding("pruning", "this account may only look", ""));
+    }
+    List<String> missing =
+        new ArrayList<>(
+            new ActingRights(
+                    cluster.connection(),
+                    Optional.of(namespace).filter(named -> !named.isEmpty()),
+                    cluster.settings().of(Catalogue.ENABLED_RESOURCES))
+                .missing());
+    String home = PruneDaemon.leaseNamespace(cluster.settings(), cluster.connection());
+    for (AccessCheck.Answer answer : check.ask(LeaderLease.rights(home, PruneDaemon.LEASE))) {
+      if (!answer.allowed()) {
+        missing.add(
+            "this account may not " + answer.question() + ", so there has to be one daemon alone");
+      }
+    }
+    if (missing.isEmpty()) {
+      return List.of(new Finding("pruning", "may do all that pausing and resuming takes", ""));
+    }
+    return missing.stream()
+        .map(right ->
+            new Finding(
+                "pruning", right, "grant that, as the roles of deploy/base do, to this account"))
+        .toList();
   }
 
   private static void metrics(

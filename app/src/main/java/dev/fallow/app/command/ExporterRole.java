@@ -3,15 +3,24 @@ package dev.fallow.app.command;
 import dev.fallow.app.autoscale.Exporter;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.log.Log;
+import dev.fallow.app.settings.MetricsSettings;
+import dev.fallow.app.settings.MetricsSettings.GpuMetrics;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.server.health.Health;
+import dev.fallow.server.metrics.GpuUseMetrics;
+import java.util.Optional;
 
-/** Tells Prometheus of the GPUs that are in use; alone, since the controller has the same port. */
+/**
+ * Tells Prometheus of the GPUs that are in use. As a role it is alone; where the controller runs,
+ * that one's /metrics tells the same.
+ */
 final class ExporterRole implements Role {
+
+  static final String NAME = "exporter";
 
   @Override
   public String name() {
-    return "exporter";
+    return NAME;
   }
 
   @Override
@@ -21,7 +30,34 @@ final class ExporterRole implements Role {
 
   @Override
   public AutoCloseable start(Call call, LiveCluster cluster) {
-    Exporter exporter = new Exporter(Autoscaling.open(cluster));
+    return open(cluster, new Exporter(cluster.numbers()));
+  }
+
+  /** What the controller shows of it. */
+  static Optional<GpuUseMetrics> beside(LiveCluster cluster, boolean byDefault) {
+    return shows(cluster.settings(), byDefault)
+        ? Optional.of(new Exporter(cluster.numbers()).metrics())
+        : Optional.empty();
+  }
+
+  /** The plain port of a part that has none of its own: at least what was dropped is told there. */
+  static AutoCloseable plain(LiveCluster cluster) {
+    return open(
+        cluster,
+        shows(cluster.settings(), false)
+            ? new Exporter(cluster.numbers())
+            : Exporter.ofDrops(cluster.numbers()));
+  }
+
+  private static boolean shows(Settings settings, boolean byDefault) {
+    return switch (settings.of(MetricsSettings.GPU_METRICS)) {
+      case GpuMetrics.AUTO -> byDefault;
+      case GpuMetrics.ON -> true;
+      case GpuMetrics.OFF -> false;
+    };
+  }
+
+  private static AutoCloseable open(LiveCluster cluster, Exporter exporter) {
     WebAddress.warning(cluster.settings()).ifPresent(Log::warn);
     WebAddress address = WebAddress.of(cluster.settings());
     int port = exporter.start(address.host(), address.port(), new Health());

@@ -12,6 +12,7 @@ import dev.fallow.app.Gathering;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
+import dev.fallow.app.autoscale.LiveMetricBook;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** A live cluster, as a call and its settings name it. */
 final class LiveCluster implements AutoCloseable {
@@ -32,6 +34,8 @@ final class LiveCluster implements AutoCloseable {
   private final KubernetesConnection connection;
   private final Optional<String> scope;
   private final UseSources sources;
+
+  private @Nullable LiveMetricBook numbers;
 
   /** Requests open what they need as well, each on a thread of its own. */
   private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
@@ -83,6 +87,14 @@ final class LiveCluster implements AutoCloseable {
 
   Optional<String> scope() {
     return scope;
+  }
+
+  /** The numbers for autoscalers and of the fleet's use: read once, whoever serves them. */
+  synchronized LiveMetricBook numbers() {
+    if (numbers == null) {
+      numbers = Autoscaling.open(this);
+    }
+    return numbers;
   }
 
   <T extends AutoCloseable> T closing(T one) {

@@ -39,10 +39,10 @@ final class MetricsRole implements Role {
   public AutoCloseable start(Call call, LiveCluster cluster) {
     Optional<KedaPort> keda = KedaPort.of(cluster.settings());
     if (keda.isPresent() && cluster.settings().of(MetricsSettings.METRICS_APIS).isEmpty()) {
-      return keda.get().open(Autoscaling.open(cluster));
+      return keda.get().open(cluster.numbers());
     }
     MetricsPlan plan = plan(cluster);
-    LiveMetricBook book = Autoscaling.open(cluster);
+    LiveMetricBook book = cluster.numbers();
     keda.ifPresent(port -> cluster.closing(port.open(book)));
     return MetricsServer.start(cluster.forChanges(), plan, book);
   }

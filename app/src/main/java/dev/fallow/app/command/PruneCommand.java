@@ -84,7 +84,7 @@ final class PruneCommand {
     }
     try (Stopping stopping = Stopping.onSignal();
         LiveCluster cluster = LiveCluster.open(call, scope(settings))) {
-      return PruneDaemon.run(call, cluster, stopping);
+      return PruneDaemon.run(call, cluster, stopping, Optional.empty());
     }
   }
 

@@ -42,6 +42,7 @@ import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.server.Route;
 import dev.fallow.server.access.Door;
+import dev.fallow.server.metrics.GpuUseMetrics;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -58,6 +59,9 @@ import java.util.logging.Level;
 
 /** Pruning that stays: a cycle, a pause, a cycle, until it is told to stop. */
 final class PruneDaemon {
+
+  /** The lease by which several daemons tell who acts. */
+  static final String LEASE = "fallow-prune";
 
   private final Call call;
   private final LiveCluster cluster;
@@ -83,11 +87,16 @@ final class PruneDaemon {
     this.signs = new PruneSigns(PriceFile.of(settings));
   }
 
-  static int run(Call call, LiveCluster cluster, Stopping stopping) {
+  /**
+   * @param use what else /metrics shows
+   */
+  static int run(Call call, LiveCluster cluster, Stopping stopping, Optional<GpuUseMetrics> use) {
     Settings settings = cluster.settings();
     Log.start(settings.of(Catalogue.LOG_FORMAT), Level.INFO, Level.SEVERE, call.console().err());
     WebAddress.warning(settings).ifPresent(Log::warn);
-    new PruneDaemon(call, cluster, stopping).loop();
+    PruneDaemon daemon = new PruneDaemon(call, cluster, stopping);
+    use.ifPresent(daemon.signs.metrics()::with);
+    daemon.loop();
     return ExitCode.DONE;
   }
 
@@ -296,13 +305,17 @@ final class PruneDaemon {
   }
 
   private LeaderLease lease(KubernetesConnection changes) {
-    String named = settings.of(Catalogue.LEASE_NAMESPACE);
     return new LeaderLease(
         changes,
-        named.isEmpty() ? changes.namespace() : named,
-        "fallow-prune",
+        leaseNamespace(settings, changes),
+        LEASE,
         host() + "-" + UUID.randomUUID().toString().substring(0, 8),
         LeaderLease.Terms.USUAL);
+  }
+
+  static String leaseNamespace(Settings settings, KubernetesConnection connection) {
+    String named = settings.of(Catalogue.LEASE_NAMESPACE);
+    return named.isEmpty() ? connection.namespace() : named;
   }
 
   private static String host() {

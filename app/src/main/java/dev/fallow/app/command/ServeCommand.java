@@ -61,7 +61,11 @@ final class ServeCommand {
       Log.start(settings.of(Catalogue.LOG_FORMAT), Level.INFO, Level.SEVERE, call.console().err());
       roles.forEach(role -> cluster.closing(role.start(call, cluster)));
       if (controls) {
-        return PruneDaemon.run(call, cluster, stopping);
+        return PruneDaemon.run(
+            call, cluster, stopping, ExporterRole.beside(cluster, only.isEmpty()));
+      }
+      if (!only.equals(Optional.of(ExporterRole.NAME))) {
+        cluster.closing(ExporterRole.plain(cluster));
       }
       while (!stopping.askedWithin(Duration.ofHours(1))) {
         // The part runs on threads of its own.

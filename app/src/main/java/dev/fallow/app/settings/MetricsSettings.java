@@ -25,6 +25,19 @@ public final class MetricsSettings {
               "Which of custom.metrics.k8s.io and external.metrics.k8s.io to answer for; unset,"
                   + " none.");
 
+  /** Whether the use of GPUs is published. */
+  public enum GpuMetrics {
+    AUTO,
+    ON,
+    OFF
+  }
+
+  public static final Setting<GpuMetrics> GPU_METRICS =
+      Setting.of("gpu-metrics", "WHEN", "auto", "auto, on or off", Parsers.oneOf(GpuMetrics.class))
+          .saying(
+              "Whether /metrics shows how the GPUs are used that pods hold; auto: in serve as a"
+                  + " whole and in its part exporter.");
+
   public static final Setting<Integer> METRICS_PORT =
       Setting.of(
               "metrics-port",
@@ -85,6 +98,7 @@ public final class MetricsSettings {
   /** In the order of the reference. */
   public static List<Setting<?>> all() {
     return List.of(
+        GPU_METRICS,
         METRICS_APIS,
         METRICS_PORT,
         METRICS_SERVICE,

@@ -3,12 +3,14 @@ package dev.fallow.app.autoscale;
 import static dev.fallow.app.autoscale.SmallCluster.NOON;
 import static dev.fallow.app.autoscale.SmallCluster.UTIL;
 import static dev.fallow.app.autoscale.SmallCluster.card;
+import static dev.fallow.app.autoscale.SmallCluster.told;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.Feed;
 import dev.fallow.core.autoscale.MetricBook.Answer;
 import dev.fallow.core.autoscale.MetricBook.OfObject;
+import dev.fallow.core.autoscale.MetricBook.OfSeries;
 import dev.fallow.core.autoscale.MetricBook.Resource;
 import dev.fallow.core.autoscale.MetricBook.Which;
 import dev.fallow.core.autoscale.OldAverage;
@@ -31,12 +33,14 @@ import org.junit.jupiter.api.Test;
 
 class LiveMetricBookTest {
 
+  private static final String QUEUE = "gateway_queue";
   private static final Resource DEPLOYMENTS = new Resource("apps", "deployments");
 
   /** A source that counts how often it is asked. */
   private static final class Counted implements SampleSource {
     final Map<String, Double> values = new ConcurrentHashMap<>();
     final Map<String, AtomicInteger> reads = new ConcurrentHashMap<>();
+    final Set<String> tellers = ConcurrentHashMap.newKeySet();
     volatile boolean away;
     volatile Optional<String> failing = Optional.empty();
     volatile Optional<String> hanging = Optional.empty();
@@ -55,6 +59,9 @@ class LiveMetricBookTest {
         }
       }
       List<UsageSeries> series = new ArrayList<>();
+      if (feed.name().equals(QUEUE)) {
+        tellers.forEach(pod -> series.add(told(QUEUE, pod, at.minusSeconds(5), 4)));
+      }
       Double value = values.get(feed.name());
       if (value != null) {
         series.add(card(feed.name(), at.minusSeconds(5), value));
@@ -312,6 +319,40 @@ class LiveMetricBookTest {
     assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
   }
 
+  /** It would be another signal, served as if it were the same. */
+  @Test
+  void aFeedThatFailsIsNotReplacedByAnother() {
+    source.values.put("DCGM_FI_PROF_GR_ENGINE_ACTIVE", 0.25);
+    source.failing = Optional.of(UTIL.name());
+
+    assertThat(ask("gpu_utilization")).isInstanceOf(Answer.Away.class);
+    assertThat(value(ask("gpu_engine_active_percent"))).isEqualTo(25.0);
+  }
+
+  /** Prometheus forgets within minutes who has told something before. */
+  @Test
+  void aPodThatHasFallenSilentTakesTheSumAwayForAsLongAsItIsThere() {
+    source.tellers.addAll(Set.of("web-1", "gone", "other"));
+    assertThat(queues()).isInstanceOf(Answer.Found.class);
+
+    source.tellers.remove("gone");
+    pass(10);
+    assertThat(queues()).as("who is gone has nothing to add").isInstanceOf(Answer.Found.class);
+
+    source.tellers.remove("web-1");
+    for (int minutes = 1; minutes < 10; minutes++) {
+      pass(60);
+      assertThat(queues()).as("after %s min", minutes).isInstanceOf(Answer.NotFound.class);
+    }
+    source.tellers.add("web-1");
+    pass(10);
+    assertThat(queues()).isInstanceOf(Answer.Found.class);
+  }
+
+  private Answer<OfSeries> queues() {
+    return book.external("ml", QUEUE, Selector.ANY, now);
+  }
+
   @Test
   void discoveryListsWhatIsPublishedBeforeAnybodyAsks() {
     source.values.put(UTIL.name(), 42.0);
@@ -355,5 +396,20 @@ class LiveMetricBookTest {
     now = now.plus(Duration.ofSeconds(61));
     book.refresh();
     assertThat(exporter.metrics().expose("").text()).doesNotContain("gpu_");
+  }
+
+  @Test
+  void whatWasDroppedIsToldWhereAutoscalersAreServedAndNothingIsReadForIt() {
+    Exporter drops = Exporter.ofDrops(book);
+    source.values.put(UTIL.name(), 4294967295.0);
+    book.refresh();
+    assertThat(source.reads).isEmpty();
+
+    ask(UTIL.name());
+    pass(10);
+    assertThat(drops.metrics().expose("").text())
+        .contains("fallow_samples_dropped_total{reason=\"BLANK\"}")
+        .doesNotContain("reason=\"BLANK\"} 0.0")
+        .doesNotContain("gpu_inuse");
   }
 }

@@ -91,4 +91,13 @@ final class SmallCluster {
         new Samples.Builder(at).add(at.toEpochMilli(), value).build(),
         labels);
   }
+
+  /** What a pod of the namespace tells of itself. */
+  static UsageSeries told(String metric, String pod, Instant at, double value) {
+    Map<String, String> labels = Map.of("namespace", "ml", "pod", pod, "instance", pod);
+    return new UsageSeries(
+        SeriesLabels.ofAny(metric, labels),
+        new Samples.Builder(at).add(at.toEpochMilli(), value).build(),
+        labels);
+  }
 }

@@ -98,6 +98,9 @@ final class OwnerCases {
                                 "llm",
                                 null))))
             .expectPaused("InferenceService/ml/llm"));
+    cases.add(
+        idleUnder("a-serverless-inference-service", OwnerCases::serverless)
+            .expectPaused("InferenceService/ml/llm"));
     CaseBuilder lws = new CaseBuilder("a-leaderworkerset");
     Owner top = lws.owner("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "ml", "gang", null);
     PodBuilder leader =
@@ -151,6 +154,17 @@ final class OwnerCases {
     CaseBuilder bare = new CaseBuilder("a-bare-pod");
     bare.pod(null, "ml", "shell").idle();
     cases.add(bare.expectRefused("Pod/ml/shell", "NO_SCALABLE_OWNER"));
+  }
+
+  /** Knative stands between the InferenceService and what Kubernetes itself runs. */
+  private static Owner serverless(CaseBuilder b) {
+    Owner owner = b.owner("serving.kserve.io/v1beta1", "InferenceService", "ml", "llm", null);
+    for (String kind : List.of("Service", "Configuration")) {
+      owner = b.owner("serving.knative.dev/v1", kind, "ml", "llm-predictor", owner);
+    }
+    owner = b.owner("serving.knative.dev/v1", "Revision", "ml", "llm-predictor-00001", owner);
+    owner = b.owner("apps/v1", "Deployment", "ml", "llm-predictor-00001-deployment", owner);
+    return b.owner("apps/v1", "ReplicaSet", "ml", "llm-predictor-00001-deployment-1", owner);
   }
 
   private static void broken(List<CaseBuilder> cases) {

@@ -102,4 +102,57 @@ class DoctorCommandTest {
         .contains("ok   metrics: monitoring/prometheus-k8s:9090 through the API server")
         .contains("mend GPU series: the source answers and knows no GPU series");
   }
+
+  @Test
+  void eachRightThatPausingLacksIsNamed() {
+    cluster
+        .answers("/api/v1/pods", POD)
+        .answers("/metrics", SERIES)
+        .answers(
+            "/apis",
+            """
+            {"kind":"APIGroupList","groups":[
+             {"name":"kubeflow.org","versions":[{"groupVersion":"kubeflow.org/v1","version":"v1"}],
+              "preferredVersion":{"groupVersion":"kubeflow.org/v1","version":"v1"}},
+             {"name":"keda.sh","versions":[{"groupVersion":"keda.sh/v1alpha1","version":"v1alpha1"}],
+              "preferredVersion":{"groupVersion":"keda.sh/v1alpha1","version":"v1alpha1"}}]}
+            """)
+        .answers(
+            "/apis/kubeflow.org/v1",
+            """
+            {"kind":"APIResourceList","groupVersion":"kubeflow.org/v1","resources":[
+             {"name":"notebooks","singularName":"notebook","namespaced":true,"kind":"Notebook","verbs":["list"]}]}
+            """)
+        .answers(
+            "/apis/keda.sh/v1alpha1",
+            """
+            {"kind":"APIResourceList","groupVersion":"keda.sh/v1alpha1","resources":[
+             {"name":"scaledobjects","singularName":"scaledobject","namespaced":true,"kind":"ScaledObject","verbs":["list"]}]}
+            """);
+    String exporter = cluster.address() + "/metrics";
+    assertThat(doctor("--exporters", exporter).out()).contains("ok   pruning: may do all");
+
+    cluster.forbids("notebooks", "scaledobjects", "leases", "events");
+    RecordedConsole console = doctor("--exporters", exporter);
+
+    assertThat(console.exitCode()).isEqualTo(1);
+    assertThat(console.out())
+        .contains("mend pruning: this account may not patch notebooks.kubeflow.org")
+        .contains("mend pruning: this account may not patch scaledobjects.keda.sh")
+        .contains("mend pruning: this account may not create events")
+        .contains("mend pruning: this account may not update leases.coordination.k8s.io")
+        .doesNotContain("ok   pruning");
+  }
+
+  @Test
+  void whoOnlyLooksIsNotToldWhatPausingTakes() {
+    cluster
+        .answers("/api/v1/pods", POD)
+        .answers("/metrics", SERIES)
+        .forbids("deployments", "statefulsets", "replicasets", "leases");
+
+    assertThat(doctor("--exporters", cluster.address() + "/metrics").out())
+        .contains("ok   pruning: this account may only look")
+        .doesNotContain("leases");
+  }
 }

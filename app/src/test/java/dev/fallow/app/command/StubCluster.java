@@ -9,17 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What answers like an API server that knows a few paths, and allows everything. Lists that nobody
- * has filled are empty; single objects are not there.
+ * What answers like an API server that knows a few paths, and allows everything that it was not
+ * told to forbid. Lists that nobody has filled are empty; single objects are not there.
  */
 final class StubCluster implements AutoCloseable {
 
   private final HttpServer server;
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final Map<String, Integer> statuses = new ConcurrentHashMap<>();
+  private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
 
   StubCluster() {
     try {
@@ -31,10 +33,11 @@ final class StubCluster implements AutoCloseable {
         "/",
         exchange -> {
           try (exchange) {
-            exchange.getRequestBody().readAllBytes();
+            String asked =
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String path = exchange.getRequestURI().getPath();
             int usual = path.contains("/apiservices/") ? 404 : 200;
-            byte[] body = answer(path).getBytes(StandardCharsets.UTF_8);
+            byte[] body = answer(path, asked).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", type(path));
             exchange.sendResponseHeaders(statuses.getOrDefault(path, usual), body.length);
             exchange.getResponseBody().write(body);
@@ -43,10 +46,11 @@ final class StubCluster implements AutoCloseable {
     server.start();
   }
 
-  private String answer(String path) {
+  private String answer(String path, String asked) {
+    boolean allowed = forbidden.stream().noneMatch(asked::contains);
     String byDefault =
         path.endsWith("/selfsubjectaccessreviews")
-            ? "{\"status\":{\"allowed\":true}}"
+            ? "{\"status\":{\"allowed\":" + allowed + "}}"
             : "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}";
     return answers.getOrDefault(path, byDefault);
   }
@@ -57,6 +61,14 @@ final class StubCluster implements AutoCloseable {
 
   StubCluster answers(String path, String body) {
     answers.put(path, body);
+    return this;
+  }
+
+  /** Resources that the account may do nothing with. */
+  StubCluster forbids(String... resources) {
+    for (String resource : resources) {
+      forbidden.add("\"resource\":\"" + resource + "\"");
+    }
     return this;
   }
 

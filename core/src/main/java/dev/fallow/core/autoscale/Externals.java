@@ -1,8 +1,12 @@
 package dev.fallow.core.autoscale;
 
+import dev.fallow.core.autoscale.MetricBook.Answer;
+import dev.fallow.core.autoscale.MetricBook.Answer.Found;
+import dev.fallow.core.autoscale.MetricBook.Answer.NotFound;
 import dev.fallow.core.autoscale.MetricBook.OfSeries;
 import dev.fallow.core.autoscale.MetricName.Over;
 import dev.fallow.core.autoscale.Question.Subject;
+import dev.fallow.core.fleet.ExporterPod;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.UsageSeries;
@@ -27,27 +31,47 @@ final class Externals {
     this.numbers = numbers;
   }
 
-  List<OfSeries> of(String namespace, String metric, Selector labels) {
+  Answer<OfSeries> of(String namespace, String metric, Selector labels) {
     Optional<Over> old = OldAverage.asked(metric);
     if (old.isPresent()) {
       // It is of the whole cluster: there is nothing to choose from.
-      if (!labels.requirements().isEmpty()) {
-        return List.of();
-      }
-      return OldAverage.of(numbers, old.get())
-          .map(reading -> List.of(series(Map.of(), reading)))
-          .orElse(List.of());
+      return found(
+          labels.requirements().isEmpty()
+              ? OldAverage.of(numbers, old.get()).map(one -> series(Map.of(), one)).stream()
+                  .toList()
+              : List.of(),
+          namespace,
+          metric);
     }
-    return numbers
-        .understood(metric, controls(labels))
-        .map(question ->
-            question.ofDevices()
-                ? workloads(namespace, question, Question.withoutControls(labels))
-                : told(namespace, question, Question.withoutControls(labels)))
-        .orElse(List.of());
+    Optional<Question> question = numbers.understood(metric, controls(labels));
+    if (question.isEmpty()) {
+      return found(List.of(), namespace, metric);
+    }
+    Selector wanted = Question.withoutControls(labels);
+    return question.get().ofDevices()
+        ? workloads(namespace, metric, question.get(), wanted)
+        : told(namespace, metric, question.get(), wanted);
   }
 
-  private List<OfSeries> workloads(String namespace, Question question, Selector wanted) {
+  private static Answer<OfSeries> found(List<OfSeries> values, String namespace, String metric) {
+    return values.isEmpty()
+        ? new NotFound<>(
+            "there is no " + metric + " with these labels in the namespace " + namespace)
+        : new Found<>(values);
+  }
+
+  /** An autoscaler adds the answers up, and what is missing would count as nothing. */
+  private static Answer<OfSeries> incomplete(String metric, String who) {
+    return new NotFound<>(
+        metric
+            + " of "
+            + who
+            + " is not known now, and without it the sum would be too low; a selector can leave it"
+            + " out");
+  }
+
+  private Answer<OfSeries> workloads(
+      String namespace, String metric, Question question, Selector wanted) {
     PodTable table = numbers.table(question);
     List<OfSeries> values = new ArrayList<>();
     for (Workload workload : numbers.workloads()) {
@@ -57,17 +81,25 @@ final class Externals {
               "kind", workload.root().kind(),
               "workload", workload.root().name());
       if (workload.namespace().equals(namespace) && wanted.matches(labels)) {
-        table.together(workload.pods()).ifPresent(one -> values.add(series(labels, one)));
+        Optional<Reading> reading = table.together(workload.pods());
+        if (reading.isEmpty() && workload.pods().stream().anyMatch(this::isReady)) {
+          return incomplete(metric, workload.root().toString());
+        }
+        reading.ifPresent(one -> values.add(series(labels, one)));
       }
     }
-    return values;
+    return found(values, namespace, metric);
+  }
+
+  private boolean isReady(GpuPod pod) {
+    return numbers.holdings().standing(pod) == Standing.READY;
   }
 
   /** By the namespace that was scraped, which the one who was scraped cannot choose. */
-  private List<OfSeries> told(String namespace, Question question, Selector wanted) {
-    List<OfSeries> values = new ArrayList<>();
+  private Answer<OfSeries> told(
+      String namespace, String metric, Question question, Selector wanted) {
     if (!(question.subject() instanceof Subject.OfFamily family)) {
-      return values;
+      return found(List.of(), namespace, metric);
     }
     Readings.Seen seen = numbers.readings().feeds().get(family.feed());
     List<UsageSeries> here =
@@ -78,32 +110,46 @@ final class Externals {
                 .filter(one -> wanted.matches(Meter.ofWorkload(one)))
                 .toList();
     Meter meter = new Meter(question, numbers.readings().feeds());
-    Set<String> ready = readyIn(namespace);
-    for (Map.Entry<Map<String, String>, List<UsageSeries>> seenOnce :
-        PodTable.byWhatWasSeen(here).entrySet()) {
+    Set<String> there = thereIn(namespace);
+    Map<Map<String, String>, List<UsageSeries>> all = PodTable.byWhatWasSeen(here);
+    if (all.size() > MOST) {
+      return new NotFound<>(
+          metric
+              + " has more than "
+              + MOST
+              + " series in the namespace "
+              + namespace
+              + "; choose among them with a selector");
+    }
+    List<OfSeries> values = new ArrayList<>();
+    for (Map.Entry<Map<String, String>, List<UsageSeries>> seenOnce : all.entrySet()) {
       List<UsageSeries> same = seenOnce.getValue();
       Meter.Read read = meter.ofPod(same, family.feed());
       Optional<Reading> reading = read.line().over(question.over(), read.upTo());
-      if (reading.isEmpty() && ready.contains(same.getFirst().labels().plain().name())) {
-        // An autoscaler adds the answers up: what is missing would count as nothing.
-        return List.of();
+      String pod = same.getFirst().labels().plain().name();
+      if (reading.isEmpty() && there.contains(pod)) {
+        return incomplete(metric, "the pod " + pod);
       }
-      if (values.size() < MOST) {
-        reading.ifPresent(one -> values.add(series(seenOnce.getKey(), one)));
-      }
+      reading.ifPresent(one -> values.add(series(seenOnce.getKey(), one)));
     }
-    return values;
+    return found(values, namespace, metric);
   }
 
-  /** Pods that are there and would tell something if they were asked. */
-  private Set<String> readyIn(String namespace) {
-    Set<String> ready = new HashSet<>();
+  /** Pods that would tell something if they were asked, with GPUs or without. */
+  private Set<String> thereIn(String namespace) {
+    Set<String> there = new HashSet<>();
     for (GpuPod pod : numbers.podsIn(namespace)) {
-      if (numbers.holdings().standing(pod) == Standing.READY) {
-        ready.add(pod.id().name());
+      Standing standing = numbers.holdings().standing(pod);
+      if (standing == Standing.READY || standing == Standing.UNREADY) {
+        there.add(pod.id().name());
       }
     }
-    return ready;
+    for (ExporterPod pod : numbers.readings().cluster().exporters()) {
+      if (pod.live() && pod.namespace().equals(namespace)) {
+        there.add(pod.name());
+      }
+    }
+    return there;
   }
 
   /** Only what chooses how to count: the other labels choose among the answers. */

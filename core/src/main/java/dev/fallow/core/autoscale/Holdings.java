@@ -37,7 +37,12 @@ final class Holdings {
    * @param sharers how many live pods hold it
    * @param toldApart whether its exporter tells what each of them does
    */
-  record Held(Device device, int sharers, boolean toldApart) {}
+  record Held(Device device, int sharers, boolean toldApart) {
+
+    boolean shared() {
+      return sharers > 1 || device.sharedByDesign();
+    }
+  }
 
   private final Readings readings;
   private final Attribution attribution;

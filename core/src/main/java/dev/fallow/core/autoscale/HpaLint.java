@@ -6,18 +6,13 @@ import dev.fallow.core.idle.Signal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalDouble;
 
 /** What will not work as it was probably meant, whatever is measured. */
 public final class HpaLint {
 
-  private static final Set<Measure> PER_CENT =
-      Set.of(
-          Measure.UTILIZATION,
-          Measure.MEMORY_USED,
-          Measure.MEMORY_BANDWIDTH,
-          Measure.ENGINE_ACTIVE,
-          Measure.TENSOR_ACTIVE);
+  /** Families of programs that are shares of a whole by their names. */
+  private static final List<String> OF_ONE = List.of("_perc", "_ratio");
 
   private HpaLint() {}
 
@@ -43,22 +38,25 @@ public final class HpaLint {
       return;
     }
     double target = metric.targetMilli().getAsLong() / 1000.0;
-    boolean perCent = measure.filter(PER_CENT::contains).isPresent();
+    OptionalDouble full = full(metric);
     boolean shared = metric.source() != Source.PODS && metric.targetType().equals("AverageValue");
-    if (perCent && shared) {
+    if (full.isPresent() && shared) {
       findings.add(
           metric.name()
               + " is a mean already, and a target of the type AverageValue divides it by the"
               + " number of pods once more; use the type Value");
     }
     // What is full cannot be further above its target than this.
-    if (perCent && !shared && 100 / target <= 1 + hpa.tolerance().up()) {
+    double most = full.orElse(Double.MAX_VALUE);
+    if (!shared && most / target <= 1 + hpa.tolerance().up()) {
       findings.add(
           metric.name()
-              + " ends at 100, which is not more than the tolerance above the target "
+              + " ends at "
+              + number(most)
+              + ", which is not more than the tolerance above the target "
               + number(target)
               + ", so it never scales up; choose a target of at most "
-              + number(Math.floor(100 / (1 + hpa.tolerance().up()))));
+              + number(Math.floor(100 / (1 + hpa.tolerance().up())) / 100 * most));
     }
     if (measure.filter(one -> one == Measure.UTILIZATION).isPresent()) {
       findings.add(
@@ -75,6 +73,48 @@ public final class HpaLint {
     }
   }
 
+  /**
+   * The value of a GPU, or of a program, that cannot do more; nothing where there is no such end.
+   */
+  private static OptionalDouble full(Metric metric) {
+    if (OldAverage.asked(metric.name()).isPresent() || isOfWorkload(metric)) {
+      return OptionalDouble.of(Signal.Scale.PERCENT.full());
+    }
+    for (Question question : Question.of(metric.name(), Selector.ANY)) {
+      if (question.among() == MetricName.Across.SUM) {
+        continue;
+      }
+      OptionalDouble full =
+          switch (question.subject()) {
+            case Question.Subject.OfMeasure of ->
+                of.measure() == Measure.POWER
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(Signal.Scale.PERCENT.full());
+            case Question.Subject.OfFamily of -> fullOf(of.family());
+          };
+      if (full.isPresent()) {
+        return full;
+      }
+    }
+    return OptionalDouble.empty();
+  }
+
+  private static OptionalDouble fullOf(String family) {
+    Optional<Signal.Scale> scale = Signal.ofMetric(family).map(Signal::scale);
+    if (scale.isPresent()) {
+      return scale.get() == Signal.Scale.WATTS
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(scale.get().full());
+    }
+    return OF_ONE.stream().anyMatch(family::endsWith)
+        ? OptionalDouble.of(Signal.Scale.RATIO.full())
+        : OptionalDouble.empty();
+  }
+
+  private static boolean isOfWorkload(Metric metric) {
+    return MetricName.ofWorkload(metric.object().name()).equals(metric.name());
+  }
+
   private static Optional<Measure> measureOf(Metric metric) {
     for (Question question : Question.of(metric.name(), Selector.ANY)) {
       if (question.subject() instanceof Question.Subject.OfMeasure of) {
@@ -85,9 +125,7 @@ public final class HpaLint {
         return Optional.of(Measure.UTILIZATION);
       }
     }
-    return MetricName.ofWorkload(metric.object().name()).equals(metric.name())
-        ? Optional.of(Measure.UTILIZATION)
-        : Optional.empty();
+    return isOfWorkload(metric) ? Optional.of(Measure.UTILIZATION) : Optional.empty();
   }
 
   private static String number(double value) {

@@ -34,7 +34,7 @@ public enum Measure {
    * @param whole what the part is divided by, where an exporter tells it by itself
    * @param scale what a value is multiplied with
    * @param cardsOnly whether exporters have it of whole cards only: what they write for a MIG
-   *     instance is nothing, a zero, or the card's
+   *     instance or a partition is nothing, a zero, or the card's
    */
   public record Way(
       Feed part,

@@ -3,6 +3,7 @@ package dev.fallow.core.autoscale;
 import dev.fallow.core.autoscale.Measure.Way;
 import dev.fallow.core.autoscale.Question.Subject;
 import dev.fallow.core.idle.Device;
+import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSeries;
 import java.time.Instant;
 import java.util.HashMap;
@@ -45,16 +46,40 @@ final class Meter {
   Read read(Device device, Predicate<Device.Claim> which) {
     return switch (question.subject()) {
       case Subject.OfFamily of ->
-          line(device, of.feed(), which.and(claim -> nameOf(claim).equals(of.family())), 1);
+          of.feed().equals(Feed.of(Signal.POWER)) && isPartition(device)
+              ? Read.NOTHING
+              : line(device, of.feed(), which.and(claim -> nameOf(claim).equals(of.family())), 1);
       case Subject.OfMeasure of -> best(device, of.measure(), which);
     };
   }
 
-  /** The first way with a fresh sample; else the first that has any, which tells why not. */
+  /** Of which power is written as the whole card's, or as a zero. */
+  private static boolean isPartition(Device device) {
+    return device.claims().stream().anyMatch(claim -> claim.series().labels().partition());
+  }
+
+  /** Whether all that there is of a feed was read. Unread is not empty. */
+  boolean isWhole(Feed feed) {
+    Readings.Seen seen = feeds.get(feed);
+    return seen != null && seen.whole();
+  }
+
+  /** Whether it shows by what was read who uses a shared device, or that nobody can tell. */
+  boolean showsSharing(Device device) {
+    Feed perProcess = Feed.of(Signal.GPU_UTIL);
+    return isWhole(perProcess)
+        || (feeds.containsKey(perProcess)
+            && device.claims().stream().anyMatch(one -> perProcess.names().contains(nameOf(one))));
+  }
+
+  /**
+   * The first way with a fresh sample; else the first that has any, which tells why not. Past a way
+   * that could not be read none is tried: it would be another signal than a moment ago.
+   */
   private Read best(Device device, Measure measure, Predicate<Device.Claim> which) {
     Read stale = Read.NOTHING;
     for (Way way : measure.ways()) {
-      if (way.cardsOnly() && device.id().mig()) {
+      if (way.cardsOnly() && (device.id().mig() || isPartition(device))) {
         continue;
       }
       Read read =
@@ -65,6 +90,9 @@ final class Meter {
         return read;
       }
       stale = stale.line().isEmpty() ? read : stale;
+      if (!way.feeds().stream().allMatch(this::isWhole)) {
+        return stale;
+      }
     }
     return stale;
   }
@@ -84,8 +112,9 @@ final class Meter {
       double used = line(device, way.part(), claim -> true, 1).line().newestValue();
       Read free = line(device, way.rest().getFirst(), claim -> true, 1);
       Read reserved = line(device, way.rest().getLast(), claim -> true, 1);
+      boolean known = reserved.fresh() || isWhole(way.rest().getLast());
       whole =
-          free.fresh()
+          free.fresh() && known
               ? used
                   + free.line().newestValue()
                   + (reserved.fresh() ? reserved.line().newestValue() : 0)

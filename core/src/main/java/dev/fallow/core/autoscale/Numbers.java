@@ -148,6 +148,12 @@ public final class Numbers {
     return read.line().over(question.over(), read.upTo());
   }
 
+  /** Whether all was read that the question asks for. */
+  boolean isWhole(Question question) {
+    Meter meter = new Meter(question, readings().feeds());
+    return question.feeds().stream().allMatch(meter::isWhole);
+  }
+
   /** Whether anything was read that the question asks for. */
   boolean has(Question question) {
     return switch (question.subject()) {

@@ -40,7 +40,8 @@ public final class OldAverage {
 
   public static Optional<Reading> of(Numbers numbers, Over over) {
     Readings.Seen seen = numbers.readings().feeds().get(FEED);
-    if (seen == null) {
+    if (seen == null || !seen.whole()) {
+      // A mean of those that happen to be seen is another number, and may be a lower one.
       return Optional.empty();
     }
     List<Line> lines = new ArrayList<>();

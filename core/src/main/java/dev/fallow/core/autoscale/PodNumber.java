@@ -36,6 +36,7 @@ public sealed interface PodNumber {
     WARMING("it is warming up"),
     NO_SERIES("no exporter's series names it"),
     GPUS_MISSING("fewer of its GPUs are measured than it asked for"),
+    NOT_READ("not all of the metrics that it takes could be read"),
     STALE("its newest sample is too old"),
     NOT_MEASURED("its GPUs do not have this metric, or only values that cannot be true");
 

@@ -75,6 +75,10 @@ final class PodTable {
     Cause cause = Cause.NOT_MEASURED;
     long start = Math.max(holdings.window().of(pod).after(), ownAfter(pod));
     for (Held one : held) {
+      if (question.isPerProcess() && one.shared() && !meter.showsSharing(one.device())) {
+        cause = Cause.NOT_READ;
+        continue;
+      }
       boolean own = one.toldApart() && question.isPerProcess();
       Read read =
           meter.read(one.device(), own ? claim -> claim.names(pod) : claim -> true).after(start);

@@ -193,7 +193,7 @@ public final class ReadBook implements MetricBook {
       }
       boolean speaks =
           question.among() == MetricName.Across.SUM
-              ? readings.size() == devices
+              ? readings.size() == devices && numbers.isWhole(question)
               : PodTable.enough(readings.size(), devices);
       if (!readings.isEmpty() && speaks) {
         ObjectId id = new ObjectId("", "Node", "", node.name(), "");
@@ -234,10 +234,6 @@ public final class ReadBook implements MetricBook {
 
   @Override
   public Answer<OfSeries> external(String namespace, String metric, Selector labels, Instant now) {
-    List<OfSeries> values = new Externals(numbers).of(namespace, metric, labels);
-    return values.isEmpty()
-        ? new NotFound<>(
-            "there is no " + metric + " with these labels in the namespace " + namespace)
-        : new Found<>(values);
+    return new Externals(numbers).of(namespace, metric, labels);
   }
 }

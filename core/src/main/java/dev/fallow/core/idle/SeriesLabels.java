@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param family whose series it is
  * @param card the card's UUID, else what tells it from the node's others
  * @param migInstance the GPU instance on that card, empty for a whole card
+ * @param partition whether it is of a part that an AMD card is cut into: such a part is a card of
+ *     its own, for which the exporter writes some things as zeros
  * @param host the node as the exporter names it, empty if it does not
  * @param claimed the pod that is named beside the scrape target's own labels, usually by {@code
  *     exported_} ones
@@ -25,6 +27,7 @@ public record SeriesLabels(
     String card,
     String migInstance,
     String migProfile,
+    boolean partition,
     String model,
     String host,
     String node,
@@ -95,6 +98,7 @@ public record SeriesLabels(
         cardOf(labels),
         instanceOf(labels),
         first(labels, "GPU_I_PROFILE"),
+        isPartition(labels),
         first(labels, "modelName", "model_name", "card_model"),
         first(labels, "Hostname", "hostname"),
         first(labels, "node"),
@@ -138,6 +142,12 @@ public record SeriesLabels(
     String named = first(labels, "GPU_I_ID", "dra_mig_device_uuid", "GPU_I_PROFILE");
     String uuid = first(labels, "UUID", "uuid", "gpu_uuid");
     return named.isEmpty() && uuid.startsWith("MIG-") ? uuid.substring("MIG-".length()) : named;
+  }
+
+  private static boolean isPartition(Map<String, String> labels) {
+    String id = first(labels, "gpu_partition_id");
+    String type = first(labels, "gpu_compute_partition_type");
+    return !(id.isEmpty() || id.equals("0")) || !(type.isEmpty() || type.equalsIgnoreCase("spx"));
   }
 
   private static String first(Map<String, String> labels, String... names) {

@@ -11,6 +11,8 @@ import static dev.fallow.core.autoscale.Scene.labels;
 import static dev.fallow.core.autoscale.Scene.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.core.fleet.GpuPod;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -168,5 +170,74 @@ class ExternalsTest {
     ReadBook book = new Scene().ready("web", "web-a").card(COPY, "GPU-1", "n1", "web-a", 40).book();
     assertThat(external(book, "avg_GPU_utilization", Selector.ANY)).hasSize(1);
     assertThat(external(book, "avg_GPU_utilization", where("workload", "web"))).isEmpty();
+  }
+
+  @Test
+  void aWorkloadWhoseExporterIsLostTakesTheSumAway() {
+    String power = "DCGM_FI_DEV_POWER_USAGE";
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .ready("x", "x-a")
+            .card(power, "GPU-1", "n1", "web-a", 300)
+            .series(power, labels("GPU-2", "n1", "x-a"), new double[] {-200, 300});
+
+    for (String metric : List.of("gpu_power_watts", power)) {
+      assertThat(external(scene.book(), metric, where("kind", "Deployment"))).isEmpty();
+      assertThat(external(scene.book(), metric, where("workload", "web"))).hasSize(1);
+    }
+    assertThat(
+            external(
+                new Scene()
+                    .ready("web", "web-a")
+                    .pod("x", "x-a")
+                    .phase(GpuPod.Phase.PENDING)
+                    .there()
+                    .card(power, "GPU-1", "n1", "web-a", 300)
+                    .book(),
+                "gpu_power_watts",
+                Selector.ANY))
+        .as("who has no ready pod has nothing to add")
+        .hasSize(1);
+  }
+
+  @Test
+  void aGatewayThatIsNotScrapedAnyMoreTakesTheSumAwayUntilItIsGone() {
+    double[][] stale = {{-75, 8}, {-60, 8}};
+    for (boolean live : List.of(true, false)) {
+      ReadBook book =
+          new Scene()
+              .withoutGpu("gateway-a", true)
+              .withoutGpu("gateway-b", live)
+              .series("gateway_queue", told("ml", "gateway-a", "m1"), every15s(8))
+              .series("gateway_queue", told("ml", "gateway-b", "m1"), stale)
+              .book();
+
+      assertThat(external(book, "gateway_queue", Selector.ANY)).hasSize(live ? 0 : 1);
+    }
+  }
+
+  @Test
+  void aSumOfMoreSeriesThanAreGivenOutIsNone() {
+    Scene scene = new Scene().ready("web", "web-a");
+    for (int i = 0; i <= 5000; i++) {
+      scene.series(WAITING, told("ml", "web-a", "m" + i), new double[] {-5, 1});
+    }
+
+    assertThat(external(scene.book(), WAITING, Selector.ANY)).isEmpty();
+    assertThat(external(scene.book(), WAITING, where("model_name", "m7"))).hasSize(1);
+  }
+
+  @Test
+  void theOldAverageIsOfAllGpusAndNotOfThoseThatHappenToBeSeen() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .card(COPY, "GPU-1", "n1", "web-a", 40)
+            .partly(COPY)
+            .book();
+
+    assertThat(external(book, "avg_GPU_utilization", Selector.ANY)).isEmpty();
+    assertThat(external(book, "avg_GPU_utilization_avg_5m", Selector.ANY)).isEmpty();
   }
 }

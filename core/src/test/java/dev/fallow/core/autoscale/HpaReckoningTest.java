@@ -145,6 +145,42 @@ class HpaReckoningTest {
         .anyMatch(said -> said.contains(finding));
   }
 
+  /** Ratios are taken for percentages, and what is full ends below the target. */
+  @ParameterizedTest
+  @CsvSource({
+    "DCGM_FI_PROF_GR_ENGINE_ACTIVE, 60, at most 0.9",
+    "DCGM_FI_PROF_GR_ENGINE_ACTIVE_avg_2m, 60, at most 0.9",
+    "vllm:kv_cache_usage_perc, 80, at most 0.9",
+    "cache_hit_ratio, 80, at most 0.9",
+    "DCGM_FI_DEV_MEM_COPY_UTIL, 95, at most 90",
+    "gpu_gfx_activity, 95, at most 90",
+  })
+  void aTargetThatCannotBeReachedIsSaidOfFamiliesUnderTheirOwnNames(
+      String metric, String target, String cure) {
+    assertThat(HpaLint.of(hpa(1, 10, pods(metric, target))))
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("never scales up", cure));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DCGM_FI_PROF_GR_ENGINE_ACTIVE, 600m",
+    "vllm:kv_cache_usage_perc, 800m",
+    "DCGM_FI_DEV_POWER_USAGE, 500",
+    "DCGM_FI_DEV_MEM_COPY_UTIL_sum, 300",
+    "DCGM_FI_DEV_FB_USED, 60000",
+  })
+  void aTargetThatCanBeReachedIsNotComplainedOf(String metric, String target) {
+    assertThat(HpaLint.of(hpa(1, 10, pods(metric, target)))).isEmpty();
+  }
+
+  @Test
+  void theOldAverageIsAMean() {
+    assertThat(HpaLint.of(hpa(1, 3, object("avg_GPU_utilization", "AverageValue", "60"))))
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("use the type Value"));
+  }
+
   @Test
   void wrongTypesAndBoundsAreSaid() {
     assertThat(HpaLint.of(hpa(3, 3, pods("gpu_engine_active_percent", "60"))))

@@ -506,4 +506,76 @@ class ReadBookTest {
         .singleElement()
         .satisfies(one -> assertThat(one.object().name()).isEqualTo("x-a"));
   }
+
+  /** 98 of one signal and 30 of another would be a fall that nobody measured. */
+  @Test
+  void aFeedThatCouldNotBeReadIsNotReplacedByAnotherSignal() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .series(ENGINE, card, every15s(0.3))
+            .series(DRAM, card, every15s(0.3));
+    assertThat(pods(scene.book(), "gpu_utilization")).isEqualTo(Map.of("web-a", 30.0));
+
+    scene.unread(UTIL, COPY);
+    assertThat(pods(scene.book(), "gpu_utilization")).isEmpty();
+    assertThat(pods(scene.book(), "gpu_memory_bandwidth_percent")).isEmpty();
+    assertThat(pods(scene.book(), "gpu_engine_active_percent")).isEqualTo(Map.of("web-a", 30.0));
+  }
+
+  @Test
+  void anAnswerInPartIsUsedForWhatItHoldsAndForNothingElse() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .card(UTIL, "GPU-1", "n1", "web-a", 98)
+            .card(ENGINE, "GPU-1", "n1", "web-a", 0.3)
+            .card(ENGINE, "GPU-2", "n1", "web-b", 0.3)
+            .partly(UTIL);
+
+    assertThat(pods(scene.book(), "gpu_utilization")).isEqualTo(Map.of("web-a", 98.0));
+  }
+
+  @Test
+  void aShareOfMemoryIsNotMadeWithoutAPartThatCouldNotBeRead() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .card("DCGM_FI_DEV_FB_USED", "GPU-1", "n1", "web-a", 40)
+            .card("DCGM_FI_DEV_FB_FREE", "GPU-1", "n1", "web-a", 40);
+    assertThat(pods(scene.book(), "gpu_memory_used_percent")).isEqualTo(Map.of("web-a", 50.0));
+
+    assertThat(pods(scene.unread("DCGM_FI_DEV_FB_RESERVED").book(), "gpu_memory_used_percent"))
+        .isEmpty();
+  }
+
+  @Test
+  void thePowerOfAPartitionIsNotTheZeroThatItsExporterWrites() {
+    String power = "gpu_power_usage";
+    for (Map.Entry<String, Boolean> cut :
+        Map.of("spx/0", false, "cpx/3", true, "cpx/0", true).entrySet()) {
+      String[] parts = cut.getKey().split("/");
+      Map<String, String> labels =
+          with(
+              with(labels("", "n1", "web-a"), "gpu_compute_partition_type", parts[0]),
+              "gpu_partition_id",
+              parts[1]);
+      ReadBook book =
+          new Scene()
+              .pod("web", "web-a")
+              .asking("amd.com/gpu")
+              .there()
+              .series(power, with(labels, "gpu_id", "1"), every15s(0))
+              .series("gpu_gfx_activity", with(labels, "gpu_id", "1"), every15s(40))
+              .book();
+
+      assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 40.0));
+      for (String metric : List.of("gpu_power_watts", power)) {
+        assertThat(pods(book, metric).isEmpty())
+            .as("%s of %s", metric, cut.getKey())
+            .isEqualTo(cut.getValue());
+      }
+    }
+  }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ final class Scene {
   private final Map<String, GpuNode> nodes = new LinkedHashMap<>();
   private final Map<Feed, List<UsageSeries>> feeds = new LinkedHashMap<>();
   private final List<Surroundings.ServiceFacts> services = new ArrayList<>();
+  private final List<ExporterPod> exporters =
+      new ArrayList<>(List.of(new ExporterPod("gpu-operator", "dcgm-x", "n1", true)));
+  private final Set<Feed> unread = new HashSet<>();
+  private final Set<Feed> partly = new HashSet<>();
 
   /** A pod that can still be changed before it is put into the scene. */
   final class Pod {
@@ -141,6 +146,28 @@ final class Scene {
     return this;
   }
 
+  /** A pod of the namespace that holds no GPU. */
+  Scene withoutGpu(String name, boolean live) {
+    exporters.add(new ExporterPod("ml", name, "n1", live));
+    return this;
+  }
+
+  /** The source did not answer for these. */
+  Scene unread(String... metrics) {
+    for (String metric : metrics) {
+      unread.add(Feed.of(metric).orElseThrow());
+    }
+    return this;
+  }
+
+  /** The source answered for a part of this. */
+  Scene partly(String metric) {
+    Feed feed = Feed.of(metric).orElseThrow();
+    partly.add(feed);
+    feeds.computeIfAbsent(feed, key -> new ArrayList<>());
+    return this;
+  }
+
   /** A card of a pod, with the same value at every look of the last five minutes. */
   Scene card(String metric, String card, String node, String pod, double value) {
     return series(metric, labels(card, node, pod), every15s(value));
@@ -194,14 +221,19 @@ final class Scene {
 
   Numbers numbers() {
     Map<Feed, Readings.Seen> seen = new HashMap<>();
-    feeds.forEach((feed, series) -> seen.put(feed, new Readings.Seen(NOW, series)));
+    for (Measure measure : Measure.values()) {
+      measure.feeds().forEach(feed -> seen.put(feed, new Readings.Seen(NOW, List.of())));
+    }
+    feeds.forEach(
+        (feed, series) -> seen.put(feed, new Readings.Seen(NOW, series, !partly.contains(feed))));
+    unread.forEach(seen::remove);
     ClusterState cluster =
         new ClusterState(
             pods,
             List.copyOf(nodes.values()),
             List.copyOf(owners.values()),
             List.of(),
-            List.of(new ExporterPod("gpu-operator", "dcgm-x", "n1")),
+            exporters,
             List.of());
     return new Numbers(
         new Readings(NOW, cluster, new Surroundings(services, List.of()), seen), Optional.empty());

@@ -121,4 +121,23 @@ class SharingTest {
     assertThat(pods(book, "gpu_utilization"))
         .isEqualTo(Map.of("web-a", 90.0, "web-b", 90.0, "x-a", 90.0));
   }
+
+  @Test
+  void whoseUseItIsIsNotGuessedWhereWhatTellsItCouldNotBeRead() {
+    String used = "DCGM_FI_DEV_FB_USED";
+    Scene scene =
+        shared()
+            .card(UTIL, "GPU-1", "n1", "", 90)
+            .series(UTIL, copy("web-a", "0"), every15s(20))
+            .series(UTIL, copy("web-b", "1"), every15s(10))
+            .series(UTIL, copy("x-a", "2"), every15s(60))
+            .card(used, "GPU-1", "n1", "", 60)
+            .series(used, copy("web-a", "0"), every15s(10))
+            .series(used, copy("web-b", "1"), every15s(20))
+            .series(used, copy("x-a", "2"), every15s(30));
+    assertThat(pods(scene.book(), used))
+        .isEqualTo(Map.of("web-a", 10.0, "web-b", 20.0, "x-a", 30.0));
+
+    assertThat(pods(scene.unread(UTIL).book(), used)).isEmpty();
+  }
 }
