@@ -228,6 +228,7 @@ public final class Pruner {
       steps.reached(Step.BEFORE_REPAIR, "");
       new Repair(actuator, journal, settings.idleRule())
           .after(look, announced.values().stream().map(Intent::id).toList());
+      new DoubtKeeper(actuator).after(look, policy());
       steps.reached(Step.AFTER_REPAIR, "");
     }
   }

@@ -86,6 +86,8 @@ final class LimitCases {
     cases.add(sudden("half-of-it-stops", 2, 2, STOPPED_LATELY, "50%", false));
     cases.add(sudden("stillness-since-long-ago", 4, 0, Curve.STILL, "50%", false));
     cases.add(sudden("a-stop-that-is-not-a-window-past", 4, 0, STOPPED_BEFORE, "50%", true));
+    cases.add(doubted("a-fall-of-hours-ago-that-is-still-in-doubt", 4, 3, true));
+    cases.add(doubted("as-many-at-work-again-as-in-doubt", 3, 3, false));
     CaseBuilder accepted = fleet("a-stop-that-a-person-vouches-for", 2, 1, STOPPED_LATELY);
     for (String namespace : List.of("team0", "team1")) {
       accepted.namespace(
@@ -93,6 +95,27 @@ final class LimitCases {
     }
     refusedOrPaused(accepted.setting("max-idle-share", "50%"), 2, "");
     cases.add(accepted.expectBusy("Deployment/busy/busy0"));
+  }
+
+  /** They went still together hours ago; the samples of before are not read any more. */
+  private static CaseBuilder doubted(String name, int still, int busy, boolean refused) {
+    CaseBuilder built = new CaseBuilder(name).setting("max-idle-share", "50%");
+    for (int i = 0; i < still; i++) {
+      Owner owner = built.statefulSet("team" + i, "idle" + i);
+      owner.object().annotation("fallow.dev/doubted-since", "2026-11-02T03:00:00Z");
+      built.pod(owner, "idle" + i + "-1").on("n" + i).idle();
+      String workload = "StatefulSet/team" + i + "/idle" + i;
+      if (refused) {
+        built.expectRefused(workload, "FLEET_IMPLAUSIBLE");
+      } else {
+        built.expectPaused(workload);
+      }
+    }
+    for (int i = 0; i < busy; i++) {
+      built.pod(built.deployment("busy", "busy" + i), "busy" + i + "-1").on("b" + i).busy();
+      built.expectBusy("Deployment/busy/busy" + i);
+    }
+    return built;
   }
 
   private static CaseBuilder sudden(
