@@ -46,6 +46,9 @@ final class LimitCases {
             .expectRefused("Deployment/ml/small", "BUDGET_SPENT"));
     cases.add(afterAPause("a-pause-within-the-hour-is-counted", "2026-11-02T11:00:01Z", true));
     cases.add(afterAPause("a-pause-of-an-hour-ago-is-not", "2026-11-02T11:00:00Z", false));
+    cases.add(afterAResume("a-pause-that-somebody-undid-is-counted", "11:10:00", true, false));
+    cases.add(afterAResume("a-pause-that-we-resumed-is-counted", "11:10:00", true, true));
+    cases.add(afterAResume("a-resume-of-an-hour-ago-is-not-counted", "11:00:00", false, true));
     CaseBuilder kept = new CaseBuilder("what-is-kept-spends-no-budget");
     Owner large = kept.deployment("ml", "large");
     large.object().annotation("fallow.dev/keep-until", "2026-11-03T12:00:00Z");
@@ -69,6 +72,35 @@ final class LimitCases {
     return counts
         ? built.expectRefused("Deployment/ml/small", "BUDGET_SPENT")
         : built.expectPaused("Deployment/ml/small");
+  }
+
+  /** One workload was paused and is back; no other mark of that is left, and it works again. */
+  private static CaseBuilder afterAResume(String name, String time, boolean counts, boolean byUs) {
+    CaseBuilder built = new CaseBuilder(name).setting("max-share-per-namespace", 0.1);
+    Owner back = built.statefulSet("ml", "back");
+    String when = "2026-11-02T" + time + "Z";
+    if (byUs) {
+      back.object().meta("managedFields", switchedByUs(when));
+    } else {
+      back.object().annotation("fallow.dev/undone", "0 kubectl-scale " + when);
+    }
+    built.pod(back, "back-1").on("n1").busy();
+    built.pod(built.deployment("ml", "small"), "small-1").on("n2").idle();
+    built.expectBusy("StatefulSet/ml/back");
+    return counts
+        ? built.expectRefused("Deployment/ml/small", "BUDGET_SPENT")
+        : built.expectPaused("Deployment/ml/small");
+  }
+
+  private static List<Map<String, Object>> switchedByUs(String when) {
+    return List.of(
+        Map.of(
+            "manager",
+            "fallow",
+            "time",
+            when,
+            "fieldsV1",
+            Map.of("f:spec", Map.of("f:replicas", Map.of()))));
   }
 
   private static void plausibility(List<CaseBuilder> cases) {
@@ -168,18 +200,7 @@ final class LimitCases {
     cases.add(undone("an-undone-that-cannot-be-read", "banana", ""));
     CaseBuilder ours = new CaseBuilder("resumed-by-us-lately");
     Owner owner = ours.statefulSet("ml", "trainer");
-    owner
-        .object()
-        .meta(
-            "managedFields",
-            List.of(
-                Map.of(
-                    "manager",
-                    "fallow",
-                    "time",
-                    "2026-11-02T11:45:00Z",
-                    "fieldsV1",
-                    Map.of("f:spec", Map.of("f:replicas", Map.of())))));
+    owner.object().meta("managedFields", switchedByUs("2026-11-02T11:45:00Z"));
     ours.pod(owner, "trainer-1").on("n1").idle();
     cases.add(ours.expectRefused("StatefulSet/ml/trainer", "RESUMED_LATELY"));
   }
