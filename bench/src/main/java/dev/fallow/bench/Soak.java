@@ -81,7 +81,7 @@ public final class Soak {
         "--check-interval=" + STEP.toSeconds(),
         "--duration=60s",
         "--grace-period=10",
-        "--max-share-per-namespace=1");
+        "--max-share-per-namespace=100%");
   }
 
   private static List<Look> watch(Daemon daemon, SoakFleet fleet, Duration length)

@@ -104,6 +104,9 @@ final class PruneDaemon {
     boolean dryRun = settings.of(Catalogue.RUN_MODE) == RunMode.DRY_RUN;
     Optional<Ledger> ledger = LedgerPlace.open(settings, call.console().environment());
     ledger.ifPresent(cluster::closing);
+    if (ledger.isEmpty() && LedgerPlace.wanted(settings)) {
+      signs.withoutLedger();
+    }
     KubernetesConnection changes = cluster.forChanges();
     Books books =
         new Books(ledger, new EventWriter(changes)::write, StepsOfTests.OBSERVER)
@@ -188,8 +191,9 @@ final class PruneDaemon {
       long begun) {
     try {
       if (!lease.leads() && !dryRun) {
-        signs.standingBy();
-        dashboard.show(pruner.observe().inspection(), this::pausesAt, heard());
+        Pruner.Report seen = pruner.observe();
+        signs.standingBy(seen);
+        dashboard.show(seen.inspection(), this::pausesAt, heard());
         return;
       }
       Pruner.Report report = dryRun ? rehearsed(pruner, lease) : pruner.cycle();

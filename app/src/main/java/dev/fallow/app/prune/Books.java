@@ -12,19 +12,21 @@ import dev.fallow.core.ledger.Outcome;
 import dev.fallow.core.ledger.Verb;
 import dev.fallow.core.prune.PastPause;
 import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Remembered;
 import dev.fallow.core.prune.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Writes deeds into the ledger and tells of them on the workload, in this order. A ledger that
- * fails delays nobody: what shows on the objects is written down as soon as it is back.
+ * fails loses nothing: what shows on the objects is written down as soon as it is back.
  */
 public final class Books implements Journal {
 
@@ -83,7 +85,7 @@ public final class Books implements Journal {
     switch (deed.verb()) {
       case PAUSE -> {
         if (deed.done()) {
-          pauses.add(new PastPause(deed.actionId(), deed.workload().namespace(), deed.at()));
+          pauses.add(new PastPause(deed.workload(), deed.at()));
           known.add(deed.actionId());
           enter(deed, Verb.PAUSE, Outcome.DONE);
           tell(deed, "Paused", "Paused: " + deed.sentence());
@@ -320,7 +322,7 @@ public final class Books implements Journal {
   }
 
   @Override
-  public synchronized List<PastPause> pausesSince(Instant since) {
+  public synchronized Remembered pausesSince(Instant since) {
     pauses.removeIf(pause -> pause.at().isBefore(since.minus(MEMORY)));
     List<PastPause> found =
         new ArrayList<>(pauses.stream().filter(pause -> pause.at().isAfter(since)).toList());
@@ -335,14 +337,15 @@ public final class Books implements Journal {
             .stream()
             .filter(
                 action -> action.outcome() == Outcome.DONE || action.outcome() == Outcome.UNKNOWN)
-            .forEach(action ->
-                found.add(
-                    new PastPause(action.actionId(), action.workload().namespace(), action.at())));
+            .forEach(action -> found.add(new PastPause(action.workload(), action.at())));
         trouble.accept(Optional.empty());
       } catch (Unavailable failed) {
-        trouble.accept(Optional.of(String.valueOf(failed.getMessage())));
+        String sentence = String.valueOf(failed.getMessage());
+        trouble.accept(Optional.of(sentence));
+        return new Remembered(
+            found, Optional.of("the ledger cannot be read (" + sentence + ")"), Map.of());
       }
     }
-    return found;
+    return Remembered.pauses(found);
   }
 }

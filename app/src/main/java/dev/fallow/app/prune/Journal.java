@@ -1,9 +1,8 @@
 package dev.fallow.app.prune;
 
 import dev.fallow.core.fleet.OwnerObject;
-import dev.fallow.core.prune.PastPause;
+import dev.fallow.core.prune.Remembered;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 
 /** Where deeds are written down. Losing it loses reports, never a workload. */
@@ -29,7 +28,7 @@ public interface Journal {
   void recover(OwnerObject paused, Instant at);
 
   /** Pauses since a moment, which may not show on the objects any more. */
-  List<PastPause> pausesSince(Instant since);
+  Remembered pausesSince(Instant since);
 
   /** Keeps nothing. */
   Journal NONE =
@@ -47,8 +46,8 @@ public interface Journal {
         public void recover(OwnerObject paused, Instant at) {}
 
         @Override
-        public List<PastPause> pausesSince(Instant since) {
-          return List.of();
+        public Remembered pausesSince(Instant since) {
+          return Remembered.NOTHING;
         }
       };
 }

@@ -18,10 +18,10 @@ public final class LedgerPlace {
 
   /** Nothing if the settings want none, or there is no place for one. */
   public static Optional<Ledger> open(Settings settings, Map<String, String> environment) {
-    String place = settings.of(Catalogue.LEDGER);
-    if (place.equals("none")) {
+    if (!wanted(settings)) {
       return Optional.empty();
     }
+    String place = settings.of(Catalogue.LEDGER);
     try {
       return place.isEmpty()
           ? usual(environment).map(file -> SqlLedger.at(file.toString()))
@@ -29,6 +29,11 @@ public final class LedgerPlace {
     } catch (IllegalArgumentException refused) {
       throw new WrongUse("--ledger: " + refused.getMessage());
     }
+  }
+
+  /** Whether the settings want one; there may be no place for it. */
+  public static boolean wanted(Settings settings) {
+    return !settings.of(Catalogue.LEDGER).equals("none");
   }
 
   private static Optional<Path> usual(Map<String, String> environment) {

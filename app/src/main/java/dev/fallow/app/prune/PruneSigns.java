@@ -22,6 +22,7 @@ import dev.fallow.server.health.Health;
 import dev.fallow.server.metrics.CycleSeen;
 import dev.fallow.server.metrics.PruneMetrics;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,10 +78,28 @@ public final class PruneSigns implements NoticeSigns {
     }
   }
 
-  public void standingBy() {
+  /** Another instance leads and shows the fleet; two that do would count it twice. */
+  public void standingBy(Pruner.Report seen) {
     if (said.add("standing by")) {
       Log.info("standing by: another instance leads");
     }
+    metrics.standingBy(seen.inspection().at());
+    health.recovered("kubernetes");
+    health.recovered("cycle");
+    health.recovered("fleet");
+    health.recovered("writes");
+    metricsSource(seen.inspection().usage());
+    notes(seen.inspection().cluster().notes());
+  }
+
+  /** There is no place for a ledger, though none was forbidden. */
+  public void withoutLedger() {
+    String sentence =
+        "there is no writable folder for the ledger, so nothing is remembered for history and"
+            + " reports; give --ledger a file on a volume or the address of a PostgreSQL database,"
+            + " or none";
+    Log.warn("no ledger", "because", sentence);
+    health.degraded("ledger", sentence, Instant.now());
   }
 
   /** One line for a cycle, and all that changed with it. */
@@ -190,22 +209,26 @@ public final class PruneSigns implements NoticeSigns {
           case Outcome.Refused refused -> "left alone";
           case Outcome.Failed failed -> "could not change";
         };
-    Log.info(
-        what,
-        "workload",
-        deed.workload(),
-        "gpus",
-        deed.gpus(),
-        "action",
-        deed.actionId(),
-        "because",
-        deed.done() ? deed.sentence() : deed.outcome().sentence());
+    List<Object> fields =
+        new ArrayList<>(
+            List.of("workload", deed.workload(), "gpus", deed.gpus(), "action", deed.actionId()));
+    if (!deed.done()) {
+      fields.addAll(List.of("reason", deed.reason()));
+    }
+    fields.addAll(List.of("because", deed.done() ? deed.sentence() : deed.outcome().sentence()));
+    Log.info(what, fields.toArray());
+    if (deed.outcome() instanceof Outcome.Refused refused) {
+      metrics.refused(refused.refusal().reason());
+    }
     if (deed.verb() == Deed.Verb.KEEP && deed.done()) {
       metrics.acknowledged(deed.workload());
     }
     boolean failed = deed.outcome() instanceof Outcome.Failed;
     if (deed.verb() == Deed.Verb.PAUSE && (deed.done() || failed)) {
       metrics.deed(deed.workload(), "pause", deed.done(), deed.reason());
+    }
+    if (deed.verb() == Deed.Verb.RESUME && (deed.done() || failed)) {
+      metrics.deed(deed.workload(), "resume", deed.done(), deed.reason());
     }
     if (failed) {
       metrics.error("kubernetes", deed.reason());

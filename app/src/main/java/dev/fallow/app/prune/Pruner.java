@@ -19,6 +19,7 @@ import dev.fallow.core.prune.PrunePlanner;
 import dev.fallow.core.prune.PrunePolicy;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
+import dev.fallow.core.prune.Remembered;
 import dev.fallow.core.prune.Step;
 import dev.fallow.core.savings.PriceBook;
 import dev.fallow.core.savings.WorkloadCost;
@@ -46,6 +47,8 @@ public final class Pruner {
   /** For so many cycles a workload is left out whose change was refused: others have their turn. */
   private static final int REST = 10;
 
+  private static final int LONGEST_REST = 16 * REST;
+
   private final ClusterReader reader;
   private final Gathering gathering;
   private final Actuator actuator;
@@ -56,7 +59,7 @@ public final class Pruner {
   private final Step.Observer steps;
   private final PriceBook prices;
   private final Map<String, Intent> announced = new HashMap<>();
-  private final Map<String, Integer> resting = new HashMap<>();
+  private final Map<String, Rest> resting = new HashMap<>();
   private Optional<NoticeDesk> notices = Optional.empty();
 
   /** Whether this process may act, and under which epoch. */
@@ -148,22 +151,18 @@ public final class Pruner {
       if (deeds.stream().filter(Pruner::failed).count() >= MOST_FAILURES) {
         break;
       }
-      if (resting.containsKey(uidOf(decision))) {
-        continue;
-      }
       Intent intent = announced.get(uidOf(decision));
       Deed deed = intent == null ? announce(decision) : pause(decision, intent, look);
-      if (failed(deed)) {
-        resting.put(uidOf(decision), REST);
-      }
+      letRest(decision, deed.outcome());
       deeds.add(deed);
     }
     return new Report(look.inspection(), deeds);
   }
 
+  /** One that has rested is tried again; whatever has long been gone is forgotten. */
   private void rest() {
-    resting.replaceAll((uid, cycles) -> cycles - 1);
-    resting.values().removeIf(cycles -> cycles <= 0);
+    resting.replaceAll((uid, rest) -> new Rest(rest.cycles() - 1, rest.whole(), rest.refusal()));
+    resting.values().removeIf(rest -> rest.cycles() < -LONGEST_REST);
   }
 
   /** Both looks in one run. */
@@ -172,19 +171,14 @@ public final class Pruner {
     repair(first);
     notices.ifPresent(desk -> desk.after(first.inspection()));
     List<Deed> deeds = new ArrayList<>();
-    for (Decision decision : first.toPause()) {
-      Deed deed = announce(decision);
-      if (!deed.done()) {
-        deeds.add(deed);
-      }
-    }
+    List<Decision> toPause = announceAll(first, deeds);
     if (announced.isEmpty()) {
       return new Report(first.inspection(), deeds);
     }
     steps.reached(Step.BEFORE_SECOND_LOOK, "");
     Look second = look();
     steps.reached(Step.AFTER_SECOND_LOOK, "");
-    for (Decision decision : first.toPause()) {
+    for (Decision decision : toPause) {
       Intent intent = announced.get(uidOf(decision));
       if (intent != null) {
         deeds.add(confirm(decision, intent, second));
@@ -192,6 +186,47 @@ public final class Pruner {
     }
     return new Report(
         second.inspection(), new StopWatch(reader, actuator, journal).confirmed(deeds));
+  }
+
+  /** What cannot be changed makes room for others, until there is nothing new to try. */
+  private List<Decision> announceAll(Look first, List<Deed> deeds) {
+    List<Decision> tried = new ArrayList<>();
+    Set<String> known = new HashSet<>();
+    Look look = first;
+    boolean refused;
+    do {
+      refused = false;
+      for (Decision decision : look.toPause()) {
+        if (known.add(uidOf(decision))) {
+          Deed deed = announce(decision);
+          tried.add(decision);
+          letRest(decision, deed.outcome());
+          if (!deed.done()) {
+            deeds.add(deed);
+            refused |= resting.containsKey(uidOf(decision));
+          }
+        }
+      }
+      look = refused ? again(look) : look;
+    } while (refused && deeds.stream().filter(Pruner::failed).count() < MOST_FAILURES);
+    return tried;
+  }
+
+  /** The same evidence, with what could not be changed since. */
+  private Look again(Look look) {
+    Inspection seen = look.inspection();
+    return new Look(
+        Inspection.of(
+            new Gathering.Gathered(seen.cluster(), seen.usage()),
+            seen.at(),
+            settings,
+            policy(),
+            remembered(seen.at())),
+        look.nanos());
+  }
+
+  private Remembered remembered(Instant at) {
+    return journal.pausesSince(at.minus(Duration.ofHours(1))).refusing(refusals());
   }
 
   private Deed confirm(Decision decision, Intent intent, Look second) {
@@ -210,17 +245,49 @@ public final class Pruner {
         new Outcome.Refused(new Refusal(RefusalReason.CHANGED_MEANWHILE, now)));
   }
 
+  /**
+   * A workload that could not be changed, for so many cycles more.
+   *
+   * @param whole how long it rests in all; twice as long the next time
+   */
+  private record Rest(int cycles, int whole, Refusal refusal) {}
+
+  private void letRest(Decision decision, Outcome outcome) {
+    Optional<Refusal> refusal =
+        switch (outcome) {
+          case Outcome.Done done -> Optional.empty();
+          case Outcome.Refused refused ->
+              Optional.of(refused.refusal())
+                  .filter(one -> one.reason() == RefusalReason.NO_SCALABLE_OWNER);
+          case Outcome.Failed failed ->
+              Optional.of(failed)
+                  .filter(one -> !one.unknown())
+                  .map(one -> new Refusal(RefusalReason.WRITE_FAILED, one.sentence()));
+        };
+    refusal.ifPresentOrElse(
+        one -> {
+          Rest before = resting.get(uidOf(decision));
+          int whole = before == null ? REST : Math.min(2 * before.whole(), LONGEST_REST);
+          resting.put(uidOf(decision), new Rest(whole, whole, one));
+        },
+        () -> resting.remove(uidOf(decision)));
+  }
+
+  private Map<String, Refusal> refusals() {
+    Map<String, Refusal> refusals = new HashMap<>();
+    resting.forEach((uid, rest) -> {
+      if (rest.cycles() > 0) {
+        refusals.put(uid, rest.refusal());
+      }
+    });
+    return refusals;
+  }
+
   private Look look() {
     long nanos = System.nanoTime();
     Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     PrunePolicy policy = policy();
-    Inspection inspection =
-        Inspection.of(
-            gathering.upTo(at),
-            at,
-            settings,
-            policy,
-            journal.pausesSince(at.minus(Duration.ofHours(1))));
+    Inspection inspection = Inspection.of(gathering.upTo(at), at, settings, policy, remembered(at));
     return new Look(inspection, nanos);
   }
 
@@ -229,6 +296,7 @@ public final class Pruner {
       steps.reached(Step.BEFORE_REPAIR, "");
       new Repair(actuator, journal, settings.idleRule())
           .after(look, announced.values().stream().map(Intent::id).toList());
+      new DoubtKeeper(actuator).after(look, policy());
       steps.reached(Step.AFTER_REPAIR, "");
     }
   }

@@ -65,12 +65,18 @@ final class Parsers {
     };
   }
 
-  /** {@code 10%}, {@code 10} and {@code 0.1} are the same share. */
+  /**
+   * {@code 10%}, {@code 10} and {@code 0.1} are the same share. A bare 1 might be a percent or the
+   * whole, and the whole would lift a limit.
+   */
   static Function<String, Double> percentage() {
     return text -> {
       String digits = text.strip();
       boolean marked = digits.endsWith("%");
       double number = decimal(marked ? digits.substring(0, digits.length() - 1).strip() : digits);
+      if (!marked && number == 1) {
+        throw new IllegalArgumentException("may be read in two ways; write 1% or 100%");
+      }
       double share = marked || number > 1 ? number / 100 : number;
       if (!(share >= 0 && share <= 1)) {
         throw new IllegalArgumentException("is out of range");

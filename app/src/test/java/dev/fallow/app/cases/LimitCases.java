@@ -46,6 +46,9 @@ final class LimitCases {
             .expectRefused("Deployment/ml/small", "BUDGET_SPENT"));
     cases.add(afterAPause("a-pause-within-the-hour-is-counted", "2026-11-02T11:00:01Z", true));
     cases.add(afterAPause("a-pause-of-an-hour-ago-is-not", "2026-11-02T11:00:00Z", false));
+    cases.add(afterAResume("a-pause-that-somebody-undid-is-counted", "11:10:00", true, false));
+    cases.add(afterAResume("a-pause-that-we-resumed-is-counted", "11:10:00", true, true));
+    cases.add(afterAResume("a-resume-of-an-hour-ago-is-not-counted", "11:00:00", false, true));
     CaseBuilder kept = new CaseBuilder("what-is-kept-spends-no-budget");
     Owner large = kept.deployment("ml", "large");
     large.object().annotation("fallow.dev/keep-until", "2026-11-03T12:00:00Z");
@@ -71,6 +74,35 @@ final class LimitCases {
         : built.expectPaused("Deployment/ml/small");
   }
 
+  /** One workload was paused and is back; no other mark of that is left, and it works again. */
+  private static CaseBuilder afterAResume(String name, String time, boolean counts, boolean byUs) {
+    CaseBuilder built = new CaseBuilder(name).setting("max-share-per-namespace", 0.1);
+    Owner back = built.statefulSet("ml", "back");
+    String when = "2026-11-02T" + time + "Z";
+    if (byUs) {
+      back.object().meta("managedFields", switchedByUs(when));
+    } else {
+      back.object().annotation("fallow.dev/undone", "0 kubectl-scale " + when);
+    }
+    built.pod(back, "back-1").on("n1").busy();
+    built.pod(built.deployment("ml", "small"), "small-1").on("n2").idle();
+    built.expectBusy("StatefulSet/ml/back");
+    return counts
+        ? built.expectRefused("Deployment/ml/small", "BUDGET_SPENT")
+        : built.expectPaused("Deployment/ml/small");
+  }
+
+  private static List<Map<String, Object>> switchedByUs(String when) {
+    return List.of(
+        Map.of(
+            "manager",
+            "fallow",
+            "time",
+            when,
+            "fieldsV1",
+            Map.of("f:spec", Map.of("f:replicas", Map.of()))));
+  }
+
   private static void plausibility(List<CaseBuilder> cases) {
     CaseBuilder blind = fleet("too-few-gpus-with-samples", 4, 0, Curve.STILL);
     blind.pod(blind.deployment("dark", "a"), "a-1").on("n8").gpus(2).silent();
@@ -86,6 +118,8 @@ final class LimitCases {
     cases.add(sudden("half-of-it-stops", 2, 2, STOPPED_LATELY, "50%", false));
     cases.add(sudden("stillness-since-long-ago", 4, 0, Curve.STILL, "50%", false));
     cases.add(sudden("a-stop-that-is-not-a-window-past", 4, 0, STOPPED_BEFORE, "50%", true));
+    cases.add(doubted("a-fall-of-hours-ago-that-is-still-in-doubt", 4, 3, true));
+    cases.add(doubted("as-many-at-work-again-as-in-doubt", 3, 3, false));
     CaseBuilder accepted = fleet("a-stop-that-a-person-vouches-for", 2, 1, STOPPED_LATELY);
     for (String namespace : List.of("team0", "team1")) {
       accepted.namespace(
@@ -93,6 +127,27 @@ final class LimitCases {
     }
     refusedOrPaused(accepted.setting("max-idle-share", "50%"), 2, "");
     cases.add(accepted.expectBusy("Deployment/busy/busy0"));
+  }
+
+  /** They went still together hours ago; the samples of before are not read any more. */
+  private static CaseBuilder doubted(String name, int still, int busy, boolean refused) {
+    CaseBuilder built = new CaseBuilder(name).setting("max-idle-share", "50%");
+    for (int i = 0; i < still; i++) {
+      Owner owner = built.statefulSet("team" + i, "idle" + i);
+      owner.object().annotation("fallow.dev/doubted-since", "2026-11-02T03:00:00Z");
+      built.pod(owner, "idle" + i + "-1").on("n" + i).idle();
+      String workload = "StatefulSet/team" + i + "/idle" + i;
+      if (refused) {
+        built.expectRefused(workload, "FLEET_IMPLAUSIBLE");
+      } else {
+        built.expectPaused(workload);
+      }
+    }
+    for (int i = 0; i < busy; i++) {
+      built.pod(built.deployment("busy", "busy" + i), "busy" + i + "-1").on("b" + i).busy();
+      built.expectBusy("Deployment/busy/busy" + i);
+    }
+    return built;
   }
 
   private static CaseBuilder sudden(
@@ -159,18 +214,7 @@ final class LimitCases {
             "RESUMED_LATELY"));
     CaseBuilder ours = new CaseBuilder("resumed-by-us-lately");
     Owner owner = ours.statefulSet("ml", "trainer");
-    owner
-        .object()
-        .meta(
-            "managedFields",
-            List.of(
-                Map.of(
-                    "manager",
-                    "fallow",
-                    "time",
-                    "2026-11-02T11:45:00Z",
-                    "fieldsV1",
-                    Map.of("f:spec", Map.of("f:replicas", Map.of())))));
+    owner.object().meta("managedFields", switchedByUs("2026-11-02T11:45:00Z"));
     ours.pod(owner, "trainer-1").on("n1").idle();
     cases.add(ours.expectRefused("StatefulSet/ml/trainer", "RESUMED_LATELY"));
   }

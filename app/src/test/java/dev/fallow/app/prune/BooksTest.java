@@ -65,6 +65,13 @@ class BooksTest {
   }
 
   @Test
+  void aLedgerThatCannotBeReadSaysSoToTheBudget() {
+    assertThat(restarted().pausesSince(AT.minusSeconds(60)).forgotten()).isEmpty();
+    ledger.close();
+    assertThat(restarted().pausesSince(AT.minusSeconds(60)).forgotten()).isPresent();
+  }
+
+  @Test
   void aPauseWhoseEndNobodyRecordedIsSaidToBeInDoubtOnce() {
     books.begin(pause(done()));
     assertThat(history()).isEmpty();
@@ -111,7 +118,7 @@ class BooksTest {
     books.begin(pause(done()));
     books.record(pause(new Outcome.Failed("no answer", true)));
     assertThat(history()).containsExactly("UNKNOWN");
-    assertThat(restarted().pausesSince(AT.minusSeconds(60))).hasSize(1);
+    assertThat(restarted().pausesSince(AT.minusSeconds(60)).pauses()).hasSize(1);
   }
 
   @Test

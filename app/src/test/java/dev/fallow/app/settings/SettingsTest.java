@@ -52,6 +52,8 @@ class SettingsTest {
       delimiter = '|',
       value = {
         "duration | 0",
+        "max-share-per-namespace | 1",
+        "max-idle-share | 1.0",
         "duration | -5",
         "duration | banana",
         "duration | 99999999999999999999",

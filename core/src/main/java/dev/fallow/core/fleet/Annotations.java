@@ -46,6 +46,11 @@ public final class Annotations {
   /** On a namespace: until when a sudden stillness in it is known to be true. */
   public static final String STILLNESS_ACCEPTED = "fallow.dev/stillness-accepted-until";
 
+  /**
+   * Since when it is in doubt that this workload is still: it went so together with many others.
+   */
+  public static final String DOUBTED_SINCE = "fallow.dev/doubted-since";
+
   public static final String ACK_UNTIL = "gpu-pruner.io/ack-until";
   public static final String ACK_BY = "gpu-pruner.io/ack-by";
   public static final String NOTEBOOK_STOPPED = "kubeflow-resource-stopped";

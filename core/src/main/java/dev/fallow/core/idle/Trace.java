@@ -2,6 +2,7 @@ package dev.fallow.core.idle;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalInt;
 
 /**
  * A workload's activity over three windows up to now, in slices of a sixth of a window: enough to
@@ -20,13 +21,22 @@ public record Trace(long active, long seen) {
 
   /** Whether it was at work in the window before the one that ended so many slices ago. */
   public boolean busyBefore(int slicesAgo) {
-    return (active >>> (slicesAgo + SLICES) & ONE_WINDOW) != 0;
+    return activeIn(slicesAgo + SLICES);
+  }
+
+  /** Whether it was at work in the window that ended so many slices ago. */
+  public boolean activeIn(int slicesAgo) {
+    return (active >>> slicesAgo & ONE_WINDOW) != 0;
+  }
+
+  /** How many slices ago it was at work last, if it was at all. */
+  public OptionalInt lastActive() {
+    return active == 0 ? OptionalInt.empty() : OptionalInt.of(Long.numberOfTrailingZeros(active));
   }
 
   /** Whether it was looked at and still all through the window that ended so many slices ago. */
   public boolean stillIn(int slicesAgo) {
-    return (active >>> slicesAgo & ONE_WINDOW) == 0
-        && (seen >>> slicesAgo & ONE_WINDOW) == ONE_WINDOW;
+    return !activeIn(slicesAgo) && (seen >>> slicesAgo & ONE_WINDOW) == ONE_WINDOW;
   }
 
   Trace and(Trace other) {

@@ -1,6 +1,7 @@
 package dev.fallow.core.prune;
 
+import dev.fallow.core.fleet.ObjectId;
 import java.time.Instant;
 
 /** A pause of ours that the budget has to remember. */
-public record PastPause(String actionId, String namespace, Instant at) {}
+public record PastPause(ObjectId workload, Instant at) {}

@@ -51,18 +51,15 @@ public final class PrunePlanner {
 
   public static List<Decision> plan(
       List<Assessment> assessments, ClusterState cluster, PrunePolicy policy, Instant at) {
-    return plan(assessments, cluster, policy, at, List.of());
+    return plan(assessments, cluster, policy, at, Remembered.NOTHING);
   }
 
-  /**
-   * @param remembered pauses of the last hour that may not show on the objects any more
-   */
   public static List<Decision> plan(
       List<Assessment> assessments,
       ClusterState cluster,
       PrunePolicy policy,
       Instant at,
-      List<PastPause> remembered) {
+      Remembered remembered) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
     List<OwnerObject> scalers =
@@ -94,8 +91,17 @@ public final class PrunePlanner {
                     .map(refusal -> refusedBy(refusal, decision))
                     .orElse(decision))
             .toList();
+    // What cannot be changed would take the place of what can.
+    List<Decision> changeable =
+        told.stream()
+            .map(decision ->
+                Optional.ofNullable(
+                        remembered.refused().get(decision.assessment().workload().root().uid()))
+                    .map(refusal -> refusedBy(refusal, decision))
+                    .orElse(decision))
+            .toList();
     return withinBudget(
-        told, new Budget(policy.limits(), assessments, cluster, remembered, at), at);
+        changeable, new Budget(policy.limits(), assessments, cluster, remembered, at), at);
   }
 
   /** The greatest waste is paused first; whatever finds the budget spent waits. */

@@ -22,6 +22,8 @@ public enum RefusalReason {
   NOTICE_UNDELIVERED,
   /** The owner was told, and has time left to object. */
   NOTICE_RUNNING,
+  /** The API server refuses to change it; it is tried again after some cycles. */
+  WRITE_FAILED,
   BUDGET_SPENT,
   /** It was changed between the decision and the write. */
   CHANGED_MEANWHILE

@@ -70,21 +70,59 @@ class PrunePlannerPropertiesTest {
       Set<String> free = paused(plan(fleet, budget(100, 0)));
       List<PastPause> past =
           fleet.stream()
-              .map(one -> new PastPause("p", one.workload().namespace(), AT.minusSeconds(3_000)))
+              .map(one -> new PastPause(one.workload().root(), AT.minusSeconds(3_000)))
               .toList();
       Set<String> left =
-          paused(PrunePlanner.plan(fleet, CLUSTER, policy(budget(100, 0)), AT, past));
+          paused(
+              PrunePlanner.plan(
+                  fleet, CLUSTER, policy(budget(100, 0)), AT, Remembered.pauses(past)));
       assertThat(left).as("seed %d", seed).isEmpty();
       List<PastPause> older =
-          past.stream()
-              .map(one -> new PastPause("p", one.namespace(), AT.minusSeconds(3_700)))
-              .toList();
-      assertThat(paused(PrunePlanner.plan(fleet, CLUSTER, policy(budget(100, 0)), AT, older)))
+          past.stream().map(one -> new PastPause(one.workload(), AT.minusSeconds(3_700))).toList();
+      assertThat(
+              paused(
+                  PrunePlanner.plan(
+                      fleet, CLUSTER, policy(budget(100, 0)), AT, Remembered.pauses(older))))
           .as("seed %d", seed)
           .isEqualTo(free);
       spent += free.size();
     }
     assertThat(spent).isPositive();
+  }
+
+  @Test
+  void whatCannotBeChangedLeavesItsPlaceToOthers() {
+    int others = 0;
+    for (long seed = 0; seed < TRIES / 10; seed++) {
+      List<Assessment> fleet = fleet(seed);
+      Map<String, Refusal> refused = new HashMap<>();
+      Set<String> tried = new TreeSet<>();
+      Set<String> all = paused(plan(fleet, Limits.NONE));
+      for (int cycle = 0; cycle <= fleet.size(); cycle++) {
+        Remembered remembered = Remembered.NOTHING.refusing(refused);
+        for (Decision decision :
+            PrunePlanner.plan(fleet, CLUSTER, policy(budget(1, 1)), AT, remembered)) {
+          if (decision.action() == Action.PAUSE) {
+            ObjectId root = decision.assessment().workload().root();
+            tried.add(root.toString());
+            refused.put(root.uid(), new Refusal(RefusalReason.WRITE_FAILED, "forbidden"));
+          }
+        }
+      }
+      assertThat(tried).as("seed %d", seed).isEqualTo(all);
+      others += Math.max(0, all.size() - 1);
+    }
+    assertThat(others).isPositive();
+  }
+
+  @Test
+  void whileTheLastHourIsNotKnownNothingIsPaused() {
+    Remembered unknown = new Remembered(List.of(), Optional.of("the ledger is away"), Map.of());
+    for (long seed = 0; seed < TRIES / 10; seed++) {
+      assertThat(paused(PrunePlanner.plan(fleet(seed), CLUSTER, policy(budget(9, 1)), AT, unknown)))
+          .as("seed %d", seed)
+          .isEmpty();
+    }
   }
 
   @Test

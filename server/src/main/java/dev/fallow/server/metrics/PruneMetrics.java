@@ -16,6 +16,7 @@ import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -150,6 +151,22 @@ public final class PruneMetrics implements Scraped.Source {
     kept = keptNow;
     workloads.show(seen, paused.keySet());
     showGpus(seen.decisions());
+  }
+
+  /** Another process acts and shows the fleet: a sum over all of them counts it once. */
+  public synchronized void standingBy(Instant at) {
+    held.clear();
+    paused.clear();
+    kept = Set.of();
+    idleGpus.set(0);
+    acknowledged.set(0);
+    workloads.show(new CycleSeen(at, 0, List.of(), true, 0), Set.of());
+    showGpus(List.of());
+  }
+
+  /** A change was refused when it was about to be made, after the plan had allowed it. */
+  public synchronized void refused(RefusalReason reason) {
+    refusals.labelValues(reason.name()).inc();
   }
 
   private static Set<DeviceId> idleDevices(Assessment assessment) {

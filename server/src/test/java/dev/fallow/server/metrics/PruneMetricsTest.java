@@ -56,6 +56,25 @@ class PruneMetricsTest {
   }
 
   @Test
+  void whoeverStandsByShowsNoFleet() {
+    cycle(paused("train", 8), busy("serve", 4));
+    metrics.standingBy(AT);
+    Map<String, Double> series = scrape();
+    assertThat(series)
+        .containsEntry("gpu_pruner_idle_gpus{}", 0.0)
+        .containsEntry("fallow_gpus{state=idle}", 0.0)
+        .containsEntry("fallow_gpus{state=busy}", 0.0)
+        .containsEntry("gpu_pruner_query_candidates_total{}", 1.0);
+    assertThat(series.keySet()).noneMatch(name -> name.startsWith("fallow_workload_"));
+  }
+
+  @Test
+  void aRefusalAtTheWriteIsCounted() {
+    metrics.refused(RefusalReason.CHANGED_MEANWHILE);
+    assertThat(scrape()).containsEntry("fallow_refusals_total{reason=CHANGED_MEANWHILE}", 1.0);
+  }
+
+  @Test
   void aCycleIsCountedByGpusAndStates() {
     cycle(
         paused("train", 8),
