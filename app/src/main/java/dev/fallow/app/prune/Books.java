@@ -85,7 +85,7 @@ public final class Books implements Journal {
     switch (deed.verb()) {
       case PAUSE -> {
         if (deed.done()) {
-          pauses.add(new PastPause(deed.workload(), deed.at()));
+          pauses.add(new PastPause(deed.actionId(), deed.workload(), deed.at()));
           known.add(deed.actionId());
           enter(deed, Verb.PAUSE, Outcome.DONE);
           tell(deed, "Paused", "Paused: " + deed.sentence());
@@ -337,7 +337,8 @@ public final class Books implements Journal {
             .stream()
             .filter(
                 action -> action.outcome() == Outcome.DONE || action.outcome() == Outcome.UNKNOWN)
-            .forEach(action -> found.add(new PastPause(action.workload(), action.at())));
+            .forEach(action ->
+                found.add(new PastPause(action.actionId(), action.workload(), action.at())));
         trouble.accept(Optional.empty());
       } catch (Unavailable failed) {
         String sentence = String.valueOf(failed.getMessage());

@@ -15,8 +15,8 @@ import dev.fallow.core.idle.Usage;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
-import dev.fallow.core.prune.PastPause;
 import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.Remembered;
 import dev.fallow.core.prune.Undone;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -330,8 +330,8 @@ class RepairTest {
     public void recover(OwnerObject paused, Instant at) {}
 
     @Override
-    public List<PastPause> pausesSince(Instant since) {
-      return List.of();
+    public Remembered pausesSince(Instant since) {
+      return Remembered.NOTHING;
     }
   }
 }

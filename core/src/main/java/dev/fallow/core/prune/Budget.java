@@ -43,35 +43,49 @@ final class Budget {
     this.limits = limits;
     this.forgotten = remembered.forgotten();
     List<PastPause> past = new ArrayList<>(remembered.pauses());
+    List<PastPause> over = new ArrayList<>();
     for (Assessment assessment : fleet) {
       put(workloads, assessment.workload().root());
-      assessment.workload().rootObject().ifPresent(root -> past.addAll(undoneOf(root)));
+      assessment.workload().rootObject().ifPresent(root -> over.addAll(overOn(root)));
     }
     for (OwnerObject owner : cluster.marked()) {
-      past.addAll(undoneOf(owner));
+      over.addAll(overOn(owner));
       String when = owner.annotations().getOrDefault(Annotations.PAUSED_AT, "");
       if (!when.isEmpty()) {
         put(workloads, owner.workload());
-        // A time that nobody can read was written by somebody else: it counts as now.
-        past.add(new PastPause(owner.workload(), ObjectTree.parseInstant(when).orElse(at)));
+        past.add(
+            new PastPause(
+                owner.annotations().getOrDefault(Annotations.ACTION_ID, owner.id().uid()),
+                owner.workload(),
+                // A time that nobody can read was written by somebody else: it counts as now.
+                ObjectTree.parseInstant(when).orElse(at)));
       }
     }
-    for (PastPause pause : past) {
-      if (pause.at().isAfter(at.minus(HOUR))) {
-        put(pausedLately, pause.workload());
-      }
-    }
+    Instant since = at.minus(HOUR);
+    past.removeIf(pause -> !pause.at().isAfter(since));
+    Set<String> known = new HashSet<>();
+    past.forEach(pause -> {
+      put(pausedLately, pause.workload().namespace(), pause.actionId());
+      known.add(pause.workload().toString());
+    });
+    over.stream()
+        .filter(pause -> pause.at().isAfter(since) && !known.contains(pause.workload().toString()))
+        .forEach(pause -> put(pausedLately, pause.workload().namespace(), pause.actionId()));
   }
 
-  /** A pause that is over shows by when it was undone, or by who switched the workload last. */
-  private static List<PastPause> undoneOf(OwnerObject root) {
+  /**
+   * A pause that is over shows by when it was undone, or by who switched the workload last. Which
+   * one it was does not, so it counts only where none of the workload is known.
+   */
+  private static List<PastPause> overOn(OwnerObject root) {
+    String some = "of " + root.workload();
     Optional<PastPause> byOthers =
         Undone.parse(root.annotations().getOrDefault(Annotations.UNDONE, ""))
-            .map(undone -> new PastPause(root.workload(), undone.at()));
+            .map(undone -> new PastPause(some, root.workload(), undone.at()));
     Optional<PastPause> byUs =
         root.switched()
             .filter(touch -> touch.manager().equals(FieldManager.OURS))
-            .map(touch -> new PastPause(root.workload(), touch.at()));
+            .map(touch -> new PastPause(some, root.workload(), touch.at()));
     return Stream.of(byOthers, byUs).flatMap(Optional::stream).toList();
   }
 
@@ -102,21 +116,18 @@ final class Budget {
     return Optional.empty();
   }
 
+  /** What is only planned is told apart: it may yet be refused. */
   private String spent(String namespace, int paused, int planned) {
-    List<String> parts = new ArrayList<>();
-    if (paused > 0) {
-      parts.add(paused + " paused within the hour");
-    }
-    if (planned > 0) {
-      parts.add(planned + " of greater waste to be paused now");
-    }
-    return "of the "
-        + workloads.getOrDefault(namespace, Set.of()).size()
-        + " GPU workloads of namespace "
+    return "--max-share-per-namespace allows namespace "
         + namespace
-        + " there are "
-        + String.join(" and ", parts)
-        + ", as many as --max-share-per-namespace allows";
+        + ", with "
+        + workloads.getOrDefault(namespace, Set.of()).size()
+        + " GPU workloads, this many pauses an hour: "
+        + allowed(namespace)
+        + "; made within the hour: "
+        + paused
+        + ", to be made now for greater waste: "
+        + planned;
   }
 
   private int allowed(String namespace) {
@@ -124,7 +135,11 @@ final class Budget {
     return Math.max(1, (int) Math.floor(limits.sharePerNamespace().getAsDouble() * all + 1e-9));
   }
 
+  private static void put(Map<String, Set<String>> sets, String key, String value) {
+    sets.computeIfAbsent(key, any -> new HashSet<>()).add(value);
+  }
+
   private static void put(Map<String, Set<String>> sets, ObjectId workload) {
-    sets.computeIfAbsent(workload.namespace(), any -> new HashSet<>()).add(workload.toString());
+    put(sets, workload.namespace(), workload.toString());
   }
 }

@@ -70,7 +70,7 @@ class PrunePlannerPropertiesTest {
       Set<String> free = paused(plan(fleet, budget(100, 0)));
       List<PastPause> past =
           fleet.stream()
-              .map(one -> new PastPause(one.workload().root(), AT.minusSeconds(3_000)))
+              .map(one -> new PastPause("p", one.workload().root(), AT.minusSeconds(3_000)))
               .toList();
       Set<String> left =
           paused(
@@ -78,7 +78,9 @@ class PrunePlannerPropertiesTest {
                   fleet, CLUSTER, policy(budget(100, 0)), AT, Remembered.pauses(past)));
       assertThat(left).as("seed %d", seed).isEmpty();
       List<PastPause> older =
-          past.stream().map(one -> new PastPause(one.workload(), AT.minusSeconds(3_700))).toList();
+          past.stream()
+              .map(one -> new PastPause("p", one.workload(), AT.minusSeconds(3_700)))
+              .toList();
       assertThat(
               paused(
                   PrunePlanner.plan(
