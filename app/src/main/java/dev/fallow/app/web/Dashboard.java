@@ -49,7 +49,7 @@ public final class Dashboard {
     this.board = board;
     this.hands = hands;
     this.stream = new FleetStream(door);
-    routes.addAll(FleetRoutes.of(board, hands, new Guard(door, board.page())));
+    routes.addAll(FleetRoutes.of(board, hands, new Guard(door, board.origin())));
     routes.addAll(AutoscalerRoutes.of(autoscalers, board, door));
     routes.addAll(stream.routes());
     routes.addAll(HistoryRoutes.of(new LedgerHistory(ledger), door));

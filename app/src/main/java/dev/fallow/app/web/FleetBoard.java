@@ -200,9 +200,11 @@ public final class FleetBoard implements FleetSource {
   }
 
   /** Where people reach the page, if somebody has said so. */
-  Optional<URI> page() {
-    String url = settings.of(NoticeSettings.DASHBOARD_URL);
-    return url.isEmpty() ? Optional.empty() : Optional.of(URI.create(url));
+  Optional<String> origin() {
+    return Optional.of(settings.of(NoticeSettings.DASHBOARD_URL))
+        .filter(url -> !url.isEmpty())
+        .map(URI::create)
+        .map(url -> url.getScheme() + "://" + url.getRawAuthority());
   }
 
   PriceBook prices() {

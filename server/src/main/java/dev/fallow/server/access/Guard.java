@@ -3,17 +3,16 @@ package dev.fallow.server.access;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Stands before every change: who is it, and do they mean it?
  *
- * @param page where people reach the page, if that is another address than the one that requests
- *     name
+ * @param origin of the page as people reach it, {@code https://gpus.example.com}, if that is
+ *     another than the one that requests name
  */
-public record Guard(Door door, Optional<URI> page) {
+public record Guard(Door door, Optional<String> origin) {
 
   /** Only a page of ours, or a program, can send this across origins. */
   private static final String OWN_HEADER = "X-Requested-With";
@@ -58,13 +57,11 @@ public record Guard(Door door, Optional<URI> page) {
     return caller;
   }
 
-  private boolean isOurs(String origin, Request request) {
-    int scheme = origin.indexOf("://");
-    String host = scheme < 0 ? "" : origin.substring(scheme + 3);
+  private boolean isOurs(String sent, Request request) {
+    int scheme = sent.indexOf("://");
+    String host = scheme < 0 ? "" : sent.substring(scheme + 3);
     return request.header("Host").filter(own -> own.equalsIgnoreCase(host)).isPresent()
-        || page.filter(
-                own -> origin.equalsIgnoreCase(own.getScheme() + "://" + own.getRawAuthority()))
-            .isPresent();
+        || origin.filter(sent::equalsIgnoreCase).isPresent();
   }
 
   private static Rejected foreign(String detail) {

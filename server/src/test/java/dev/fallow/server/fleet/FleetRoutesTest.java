@@ -128,7 +128,7 @@ class FleetRoutesTest {
                   new PretendDoor(
                       Map.of("alice", Set.of("ml"), "boss", Set.of("*")),
                       Map.of("alice", Set.of("ml"))),
-                  Optional.of(URI.create("https://fallow.example.com/")))));
+                  Optional.of("https://fallow.example.com"))));
 
   private static WorkloadItem item(
       String namespace, String name, String state, double waste, int gpus) {
