@@ -312,7 +312,7 @@ final class PruneDaemon {
     return new LeaderLease(
         changes,
         leaseNamespace(settings, changes),
-        LEASE,
+        leaseName(settings),
         host() + "-" + UUID.randomUUID().toString().substring(0, 8),
         LeaderLease.Terms.USUAL);
   }
@@ -320,6 +320,15 @@ final class PruneDaemon {
   static String leaseNamespace(Settings settings, KubernetesConnection connection) {
     String named = settings.of(Catalogue.LEASE_NAMESPACE);
     return named.isEmpty() ? connection.namespace() : named;
+  }
+
+  /** Instances for different namespaces act beside each other, and share no lease. */
+  static String leaseName(Settings settings) {
+    return settings
+        .text(Catalogue.NAMESPACE_PATTERN)
+        .filter(pattern -> !pattern.isEmpty())
+        .map(pattern -> LEASE + String.format(Locale.ROOT, "-%08x", pattern.hashCode()))
+        .orElse(LEASE);
   }
 
   private static String host() {

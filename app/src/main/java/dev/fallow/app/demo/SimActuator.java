@@ -2,6 +2,7 @@ package dev.fallow.app.demo;
 
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
@@ -46,6 +47,10 @@ final class SimActuator implements Actuator {
               RefusalReason.NO_SCALABLE_OWNER,
               workload.brokenBy().orElse("a " + root.qualifiedKind() + " cannot be paused")));
     }
+    Optional<Refusal> refusal = owner(root).flatMap(lastWord::on);
+    if (refusal.isPresent()) {
+      return new Outcome.Refused(refusal.get());
+    }
     Map<String, String> record = new HashMap<>();
     record.put(Annotations.PAUSED_AT, clock.instant().toString());
     record.put(Annotations.PAUSED_BY, note.by());
@@ -69,9 +74,9 @@ final class SimActuator implements Actuator {
   @Override
   public Outcome resume(ObjectId workload) {
     boolean paused =
-        cluster.reader().read().owners().stream()
-            .filter(owner -> owner.id().toString().equals(workload.toString()))
-            .anyMatch(owner -> owner.annotations().containsKey(Annotations.BEFORE_PAUSE));
+        owner(workload)
+            .filter(owner -> owner.annotations().containsKey(Annotations.BEFORE_PAUSE))
+            .isPresent();
     if (!paused) {
       return new Outcome.Refused(
           new Refusal(RefusalReason.CHANGED_MEANWHILE, workload + " was not paused by Fallow"));
@@ -84,6 +89,12 @@ final class SimActuator implements Actuator {
       cluster.resume(workload.toString());
     }
     return outcome;
+  }
+
+  private Optional<OwnerObject> owner(ObjectId workload) {
+    return cluster.reader().read().owners().stream()
+        .filter(owner -> owner.id().toString().equals(workload.toString()))
+        .findFirst();
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.PrunePlanner;
+import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
 import java.util.Optional;
 
@@ -20,13 +22,22 @@ public final class HandPause {
   private HandPause() {}
 
   public static Outcome of(Actuator actuator, Workload workload, Intent intent, PauseNote note) {
+    Optional<Refusal> refusal = PrunePlanner.byHand(workload, intent.at());
+    if (refusal.isPresent()) {
+      return new Outcome.Refused(refusal.get());
+    }
     Outcome announced = actuator.announce(workload, intent);
     if (!(announced instanceof Outcome.Done)) {
       return announced;
     }
     Outcome outcome = announced;
     for (int i = 0; i < TRIES; i++) {
-      outcome = actuator.pause(workload, intent, note, root -> Optional.empty());
+      outcome =
+          actuator.pause(
+              workload,
+              intent,
+              note,
+              root -> PrunePlanner.byHand(workload.withRoot(root), intent.at()));
       if (!(outcome instanceof Outcome.Refused refused
           && refused.refusal().reason() == RefusalReason.CHANGED_MEANWHILE)) {
         break;

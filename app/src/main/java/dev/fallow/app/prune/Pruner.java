@@ -4,6 +4,7 @@ import dev.fallow.app.Gathering;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.report.PriceFile;
+import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterReader;
 import dev.fallow.core.fleet.ObjectId;
@@ -294,7 +295,11 @@ public final class Pruner {
   private void repair(Look look) {
     if (leadership.leads()) {
       steps.reached(Step.BEFORE_REPAIR, "");
-      new Repair(actuator, journal, settings.idleRule())
+      new Repair(
+              actuator,
+              journal,
+              settings.idleRule(),
+              settings.of(Catalogue.NAMESPACE_PATTERN).orElse(any -> true))
           .after(look, announced.values().stream().map(Intent::id).toList());
       new DoubtKeeper(actuator).after(look, policy());
       steps.reached(Step.AFTER_REPAIR, "");

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -41,11 +42,20 @@ final class Repair {
   private final Actuator actuator;
   private final Journal journal;
   private final IdleRule rule;
+  private final Predicate<String> namespaces;
 
   Repair(Actuator actuator, Journal journal, IdleRule rule) {
+    this(actuator, journal, rule, any -> true);
+  }
+
+  /**
+   * @param namespaces those that this instance prunes: another may be at work in the others
+   */
+  Repair(Actuator actuator, Journal journal, IdleRule rule, Predicate<String> namespaces) {
     this.actuator = actuator;
     this.journal = journal;
     this.rule = rule;
+    this.namespaces = namespaces;
   }
 
   /**
@@ -57,6 +67,9 @@ final class Repair {
     for (OwnerObject owner : look.cluster().marked()) {
       boolean recorded = owner.annotations().containsKey(Annotations.BEFORE_PAUSE);
       standing.add(owner.annotations().getOrDefault(Annotations.ACTION_ID, ""));
+      if (!namespaces.test(owner.id().namespace())) {
+        continue;
+      }
       if (recorded && PausableKind.isOff(owner)) {
         journal.recover(owner, at);
         paused(owner, look, at);

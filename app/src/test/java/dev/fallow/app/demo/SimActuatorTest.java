@@ -2,6 +2,8 @@ package dev.fallow.app.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.app.prune.HandPause;
+import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.core.prune.Intent;
@@ -11,7 +13,9 @@ import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.sim.SimCluster;
 import dev.fallow.sim.SimulatedFleet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The simulated cluster refuses what a real one does. */
@@ -47,6 +51,36 @@ class SimActuatorTest {
   @Test
   void aBarePodCannotBePaused() {
     assertRefused(pause(first("Pod")), RefusalReason.NO_SCALABLE_OWNER);
+  }
+
+  private Outcome byHand(Workload workload) {
+    return HandPause.of(
+        actuator,
+        workload,
+        new Intent("2", "by-hand", fleet.start()),
+        new PauseNote("alice", "by hand", workload.gpus(), ""));
+  }
+
+  @Test
+  void whatIsPausedIsNotPausedByHandOnceMore() {
+    Workload deployment = first("Deployment");
+    assertThat(byHand(deployment)).isInstanceOf(Outcome.Done.class);
+    assertRefused(byHand(deployment), RefusalReason.PAUSED_ALREADY);
+  }
+
+  @Test
+  void whatSomebodyKeepsIsNotPausedByHandBeforeTheKeepIsEnded() {
+    Workload deployment = first("Deployment");
+    cluster.annotate(
+        deployment.root().toString(),
+        Map.of(Annotations.KEEP_UNTIL, fleet.start().plusSeconds(3600).toString()),
+        Set.of());
+    assertRefused(byHand(deployment), RefusalReason.ACKNOWLEDGED);
+  }
+
+  @Test
+  void whatCannotBePausedCannotBeByHand() {
+    assertRefused(byHand(first("Pod")), RefusalReason.NO_SCALABLE_OWNER);
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class RepairTest {
@@ -33,6 +34,7 @@ class RepairTest {
   private static final String ID = "0123456789abcdef";
   private static final String INTENT = "{\"id\":\"" + ID + "\",\"epoch\":\"1-x\"}";
 
+  private Predicate<String> pruned = any -> true;
   private final List<String> done = new ArrayList<>();
   private final List<Deed> told = new ArrayList<>();
 
@@ -65,6 +67,19 @@ class RepairTest {
         .containsExactlyInAnyOrder(
             "resume ScaledObject.keda.sh/ml/it", "withdraw Deployment/ml/it");
     assertThat(told).extracting(Deed::verb).containsExactly(Deed.Verb.UNDONE);
+  }
+
+  @Test
+  void whatAnotherInstanceDoesElsewhereIsItsOwn() {
+    ObjectTree announced =
+        object(
+            "apps/v1", "Deployment", Map.of("fallow.dev/intent", INTENT), Map.of("replicas", 1L));
+    pruned = "ours"::equals;
+    repair(announced);
+    assertThat(done).isEmpty();
+    pruned = "ml"::equals;
+    repair(announced);
+    assertThat(done).containsExactly("withdraw Deployment/ml/it");
   }
 
   @Test
@@ -180,7 +195,7 @@ class RepairTest {
             (at, window) -> new Usage.Missing("away"),
             AT,
             Settings.of(Map.of(), Map.of(), Map.of(), ""));
-    new Repair(new Hands(), new Diary(), IdleRule.DEFAULT)
+    new Repair(new Hands(), new Diary(), IdleRule.DEFAULT, pruned)
         .after(new Look(inspection, System.nanoTime()), List.of());
   }
 

@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -28,8 +30,10 @@ public record Accounting(Duration maxGap) {
     boolean gap = look.span().length().compareTo(maxGap) > 0;
     Tally tally = new Tally(look.span(), gap);
     Map<DeviceId, List<Holding>> shared = new TreeMap<>();
+    Set<String> holders = new HashSet<>();
     for (Decision decision : look.decisions()) {
       for (Holding holding : Holding.of(decision, look)) {
+        holders.add(holding.workload().toString());
         holding
             .shared()
             .ifPresentOrElse(
@@ -39,7 +43,10 @@ public record Accounting(Duration maxGap) {
     }
     shared.values().forEach(tally::together);
     if (!gap) {
-      look.paused().forEach(tally::saved);
+      // What is told to stop and has not yet stopped holds its GPUs all the same.
+      look.paused().stream()
+          .filter(paused -> !holders.contains(paused.workload().toString()))
+          .forEach(tally::saved);
     }
     return tally.times();
   }

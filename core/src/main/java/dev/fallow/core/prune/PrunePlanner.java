@@ -13,6 +13,7 @@ import static dev.fallow.core.prune.RefusalReason.PROTECTED_NAMESPACE;
 import static dev.fallow.core.prune.RefusalReason.RESUMED_LATELY;
 import static dev.fallow.core.prune.RefusalReason.UNREADABLE_ANNOTATION;
 
+import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.NamespaceFacts;
@@ -159,19 +160,42 @@ public final class PrunePlanner {
     return CHAIN.stream().flatMap(check -> check.refuse(candidate).stream()).findFirst();
   }
 
+  /**
+   * Why a workload may not be paused, though a person asks for it: what cannot be paused cannot be
+   * paused by hand either, and another person's wish is not passed over.
+   */
+  public static Optional<Refusal> byHand(Workload workload, Instant at) {
+    Optional<Refusal> cannot = noScalableOwner(workload);
+    if (cannot.isPresent()) {
+      return cannot;
+    }
+    return atZero(workload)
+        .or(() ->
+            Keep.standing(workload, at)
+                .flatMap(keep ->
+                    refused(
+                        ACKNOWLEDGED,
+                        "it is kept until "
+                            + keep.until()
+                            + (keep.by().isEmpty() ? "" : " by " + keep.by())
+                            + "; end the keep first (fallow keep --clear)")));
+  }
+
   private static Optional<Refusal> noScalableOwner(Candidate candidate) {
-    Optional<String> broken = candidate.workload().brokenBy();
+    return noScalableOwner(candidate.workload());
+  }
+
+  private static Optional<Refusal> noScalableOwner(Workload workload) {
+    Optional<String> broken = workload.brokenBy();
     if (broken.isPresent()) {
       return refused(NO_SCALABLE_OWNER, broken.get());
     }
-    Optional<PausableKind> kind = PausableKind.of(candidate.workload());
+    Optional<PausableKind> kind = PausableKind.of(workload);
     if (kind.isEmpty()) {
       return refused(
-          NO_SCALABLE_OWNER,
-          "a " + candidate.workload().root().qualifiedKind() + " cannot be paused");
+          NO_SCALABLE_OWNER, "a " + workload.root().qualifiedKind() + " cannot be paused");
     }
-    return candidate
-        .workload()
+    return workload
         .rootObject()
         .filter(root -> kind.get().suspends())
         .flatMap(OwnerObject::queue)
@@ -179,14 +203,19 @@ public final class PrunePlanner {
   }
 
   private static Optional<Refusal> pausedAlready(Candidate candidate) {
-    PausableKind kind = PausableKind.of(candidate.workload()).orElseThrow();
     Optional<OwnerObject> scaler = candidate.ownScalers().filter(PausableKind::isOff).findFirst();
     if (scaler.isPresent()) {
       return refused(PAUSED_ALREADY, scaler.get().id() + " holds it at zero already");
     }
-    return candidate.workload().rootObject().filter(kind::paused).isPresent()
-        ? refused(PAUSED_ALREADY, candidate.workload().root() + " is at zero already")
-        : Optional.empty();
+    return atZero(candidate.workload());
+  }
+
+  private static Optional<Refusal> atZero(Workload workload) {
+    PausableKind kind = PausableKind.of(workload).orElseThrow();
+    return workload
+        .rootObject()
+        .filter(kind::paused)
+        .flatMap(root -> refused(PAUSED_ALREADY, workload.root() + " is at zero already"));
   }
 
   private static Optional<Refusal> exempt(Candidate candidate) {

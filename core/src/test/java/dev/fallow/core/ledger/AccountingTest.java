@@ -176,6 +176,15 @@ class AccountingTest {
   }
 
   @Test
+  void whatIsToldToStopAndHoldsItsGpusStillSavesNothing() {
+    Paused paused = Paused.cards(LookBuilder.workload("w"), "T4", 1, LONG_AGO);
+    LookBuilder look = minute().busy("w", pod("p", LONG_AGO, ONE, device("a", BUSY)));
+
+    assertThat(byState(look.paused(paused).build()))
+        .containsOnly(Map.entry(GpuState.BUSY, CARD_MINUTE));
+  }
+
+  @Test
   void timeIsOfATeamAndOfItsKindOfCapacityHeldOrSaved() {
     Paused paused =
         Paused.cards(LookBuilder.workload("v"), "T4", 1, LONG_AGO).of("vision").onSpot(true);
