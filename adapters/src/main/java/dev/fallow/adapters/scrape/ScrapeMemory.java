@@ -130,11 +130,9 @@ final class ScrapeMemory {
   }
 
   private boolean hasRoomFor(int more) {
-    if (series.addAndGet(more) <= settings.limits().series()) {
-      return true;
-    }
-    series.addAndGet(-more);
-    return false;
+    int before =
+        series.getAndUpdate(held -> held + more <= settings.limits().series() ? held + more : held);
+    return before + more <= settings.limits().series();
   }
 
   private static long oldest(Signal signal, long after, long until) {

@@ -1,7 +1,9 @@
 package dev.fallow.core.fleet;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the API server said, once: the pods that hold accelerators, the objects above them, and what
@@ -55,8 +57,13 @@ public record ClusterState(
     List<NamespaceFacts> namespaces = new ArrayList<>();
     List<ExporterPod> exporters = new ArrayList<>();
     List<PlainPod> plain = new ArrayList<>();
+    Set<ObjectId> seen = new HashSet<>();
     for (ObjectTree object : objects) {
       ObjectId id = ObjectId.of(object);
+      if (!seen.add(id)) {
+        // Written down twice, it is one all the same.
+        continue;
+      }
       if (id.is("", "Pod")) {
         OwnerObject asOwner = OwnerObject.of(object);
         GpuPod.of(object, claims.heldBy(object))

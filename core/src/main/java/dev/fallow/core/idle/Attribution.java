@@ -97,9 +97,11 @@ public final class Attribution {
     return trust.provesIdle(series.labels(), device.id().node(), namespace);
   }
 
-  /** Whoever speaks of a device, when nobody is believed who does. */
-  Optional<String> distrusted(Device device, Signal signal) {
-    return device.seriesOf(signal).stream()
+  /** Whoever speaks of what could prove a device idle, when nobody is believed who does. */
+  Optional<String> distrusted(Device device) {
+    return Signal.mains().stream()
+        .flatMap(signal -> device.seriesOf(signal).stream())
+        .filter(one -> !one.labels().ofProcesses())
         .map(one -> trust.sourceOf(one.labels()))
         .sorted()
         .findFirst();

@@ -84,7 +84,7 @@ final class DeviceJudge {
         state,
         main,
         coverage,
-        proof.isEmpty() ? attribution.distrusted(device, main) : Optional.empty(),
+        proof.isEmpty() ? attribution.distrusted(device) : Optional.empty(),
         tallies.values().stream().filter(Tally::seen).map(Tally::finding).toList(),
         others || lastActive == Long.MIN_VALUE
             ? Optional.empty()

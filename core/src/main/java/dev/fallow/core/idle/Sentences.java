@@ -50,7 +50,12 @@ final class Sentences {
             .filter(finding -> finding.pod().live())
             .flatMap(finding -> finding.devices().stream())
             .toList();
-    String cards = held.size() == 1 ? "its only GPU was" : "all " + held.size() + " GPUs were";
+    boolean own =
+        held.stream().anyMatch(one -> one.signals().stream().anyMatch(signal -> signal.active()));
+    String cards =
+        own
+            ? "its own share of " + plural(held.size(), "GPU was", "GPUs were")
+            : held.size() == 1 ? "its only GPU was" : "all " + held.size() + " GPUs were";
     String looks =
         held.stream()
             .map(DeviceFinding::coverage)

@@ -26,6 +26,7 @@ record FleetQuery(
   private static final int LONGEST_WORD = 253;
   private static final Set<String> NAMES =
       Set.of("namespace", "state", "verdict", "q", "sort", "limit", "cursor");
+  private static final Set<String> VERDICTS = Set.of("BUSY", "IDLE", "UNKNOWN");
   private static final Set<String> STATES = Set.of("BUSY", "IDLE", "KEPT", "UNKNOWN", "PAUSED");
 
   /** Each from the one that matters most. */
@@ -45,19 +46,19 @@ record FleetQuery(
     request.takesOnly(NAMES);
     return new FleetQuery(
         request.queryAll("namespace"),
-        oneOf(request, "state"),
-        oneOf(request, "verdict"),
+        oneOf(request, "state", STATES),
+        oneOf(request, "verdict", VERDICTS),
         words(request),
         order(request),
         number(request, "limit", USUAL_PAGE, 1, LARGEST_PAGE),
         number(request, "cursor", 0, 0, 10_000_000));
   }
 
-  private static List<String> oneOf(Request request, String name) {
+  private static List<String> oneOf(Request request, String name, Set<String> known) {
     List<String> values =
         request.queryAll(name).stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
-    if (!STATES.containsAll(values)) {
-      throw Rejected.parameter(name, "is one of " + String.join(", ", new TreeSet<>(STATES)));
+    if (!known.containsAll(values)) {
+      throw Rejected.parameter(name, "is one of " + String.join(", ", new TreeSet<>(known)));
     }
     return values;
   }

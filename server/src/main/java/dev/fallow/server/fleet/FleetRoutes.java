@@ -103,7 +103,7 @@ public final class FleetRoutes {
     if (body.number("hours").isPresent()) {
       double hours = body.number("hours").get();
       if (!(hours > 0) || hours > MOST_HOURS) {
-        throw Rejected.parameter("hours", "is a number above 0");
+        throw Rejected.parameter("hours", "is a number above 0, and at most " + (int) MOST_HOURS);
       }
       return KeepTerm.atLeast(Duration.ofSeconds(Math.round(hours * 3600)));
     }
