@@ -200,7 +200,7 @@ class SignInOnTheRigTest {
     assertThat(
             ask("POST", "/api/v1/workloads/other/Deployment/server/keep", "{\"hours\":8}")
                 .statusCode())
-        .isEqualTo(403);
+        .isEqualTo(404);
 
     assertThat(ask("DELETE", "/api/v1/session", "").statusCode()).isEqualTo(204);
     assertThat(ask("GET", "/api/v1/workloads", "").statusCode()).isEqualTo(401);
