@@ -316,6 +316,14 @@ final class EvidenceCases {
     half.signal(UTIL, 0, Curve.STILL);
     half.relabel(l -> mig(l, "7")).signal(ENGINE, 0, Curve.STILL);
     cases.add(parent.expectUnknown(TRAINER, "SERIES_MISSING"));
+    CaseBuilder both = new CaseBuilder("an-instance-and-its-card-under-one-name");
+    PodBuilder holder =
+        both.pod(both.deployment("ml", "trainer"), "trainer-1")
+            .resource("nvidia.com/mig-1g.10gb", 1)
+            .silent();
+    holder.signal(UTIL, 0, Curve.STILL);
+    holder.relabel(l -> mig(l, "7")).signal(ENGINE, 0, Curve.STILL);
+    cases.add(both.expectPaused(TRAINER));
   }
 
   private static void sharing(List<CaseBuilder> cases) {
@@ -383,6 +391,11 @@ final class EvidenceCases {
     process(seen, "two", Curve.STILL);
     whole(seen, 0);
     cases.add(seen.expectPaused("Deployment/ml/one").expectPaused("Deployment/ml/two"));
+
+    CaseBuilder alone = shared("a-process-at-work-as-hard-as-the-card");
+    process(alone, "one", Curve.of(55));
+    whole(alone, 55);
+    cases.add(alone.expectBusy("Deployment/ml/one"));
 
     CaseBuilder renamed = new CaseBuilder("renamed-shared-resource");
     renamed

@@ -98,10 +98,10 @@ public final class Attribution {
   }
 
   /** Whoever speaks of what could prove a device idle, when nobody is believed who does. */
-  Optional<String> distrusted(Device device) {
+  Optional<String> distrusted(Device device, String namespace) {
     return Signal.mains().stream()
         .flatMap(signal -> device.seriesOf(signal).stream())
-        .filter(one -> !one.labels().ofProcesses())
+        .filter(one -> !believed(one, device, namespace))
         .map(one -> trust.sourceOf(one.labels()))
         .sorted()
         .findFirst();

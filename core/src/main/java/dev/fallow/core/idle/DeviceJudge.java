@@ -5,7 +5,6 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.DeviceFinding.SignalFinding;
 import dev.fallow.core.idle.DeviceFinding.State;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,13 +27,14 @@ final class DeviceJudge {
 
   /** The devices the pod shows in the window, after its start: labels of before are another's. */
   List<DeviceFinding> find(GpuPod pod) {
-    List<DeviceFinding> findings = new ArrayList<>();
-    for (Device device : attribution.devicesNaming(pod)) {
-      if (device.namedIn(window.of(pod), pod)) {
-        findings.add(judge(device, pod));
-      }
-    }
-    return findings;
+    List<Device> shown =
+        attribution.devicesNaming(pod).stream()
+            .filter(device -> device.namedIn(window.of(pod), pod))
+            .toList();
+    // What is handed out as an instance is one, also where no label says which.
+    boolean unlabelled =
+        pod.accelerators().onlyInstances() && shown.stream().noneMatch(device -> device.id().mig());
+    return shown.stream().map(device -> judge(device, pod, unlabelled)).toList();
   }
 
   /** What the pod's devices did in the window and the two before it, since the pod started. */
@@ -53,7 +53,7 @@ final class DeviceJudge {
     return trace;
   }
 
-  private DeviceFinding judge(Device device, GpuPod pod) {
+  private DeviceFinding judge(Device device, GpuPod pod, boolean instance) {
     Window scope = window.of(pod);
     Map<Signal, Tally> tallies = new EnumMap<>(Signal.class);
     long lastActive = Long.MIN_VALUE;
@@ -62,7 +62,7 @@ final class DeviceJudge {
       lastActive =
           Math.max(lastActive, tally.add(claim.series().samples(), scope, Window.startOf(pod)));
     }
-    Signal main = mainOf(device, pod);
+    Signal main = mainOf(device, pod.id().namespace(), instance || device.id().mig());
     List<UsageSeries> proof =
         attribution.trusted(device, main, pod.id().namespace()).stream()
             .filter(series -> !series.labels().ofProcesses())
@@ -84,7 +84,7 @@ final class DeviceJudge {
         state,
         main,
         coverage,
-        proof.isEmpty() ? attribution.distrusted(device) : Optional.empty(),
+        proof.isEmpty() ? attribution.distrusted(device, pod.id().namespace()) : Optional.empty(),
         tallies.values().stream().filter(Tally::seen).map(Tally::finding).toList(),
         others || lastActive == Long.MIN_VALUE
             ? Optional.empty()
@@ -109,18 +109,14 @@ final class DeviceJudge {
         .orElse(State.SHARED_BUSY);
   }
 
-  /**
-   * The signal whose stillness is proof. A MIG instance has no honest other, and what is handed out
-   * as an instance is one, whatever its labels say.
-   */
-  private Signal mainOf(Device device, GpuPod pod) {
+  /** The signal whose stillness is proof; a MIG instance has no honest other. */
+  private Signal mainOf(Device device, String namespace, boolean instance) {
     if (device.amd()) {
       return Signal.GFX_ACTIVITY;
     }
     boolean engine =
-        device.id().mig()
-            || pod.accelerators().onlyInstances()
-            || attribution.trusted(device, Signal.GR_ENGINE_ACTIVE, pod.id().namespace()).stream()
+        instance
+            || attribution.trusted(device, Signal.GR_ENGINE_ACTIVE, namespace).stream()
                 .anyMatch(series -> anyValid(series.samples()));
     return engine ? Signal.GR_ENGINE_ACTIVE : Signal.GPU_UTIL;
   }

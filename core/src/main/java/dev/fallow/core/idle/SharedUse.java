@@ -37,6 +37,9 @@ public final class SharedUse {
 
   /** What the busy device's values per pod prove of one pod; nothing if they prove nothing. */
   Optional<DeviceFinding.State> stateFor(GpuPod pod, Window scope, List<UsageSeries> trusted) {
+    if (hasWorkingProcesses(pod, scope)) {
+      return Optional.of(DeviceFinding.State.BUSY);
+    }
     Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
     if (!valuesDiffer(looks)) {
       return Optional.empty();
@@ -63,6 +66,23 @@ public final class SharedUse {
     return Coverage.of(own, PER_PROCESS, window).complete()
         ? Optional.of(DeviceFinding.State.IDLE)
         : Optional.empty();
+  }
+
+  /** A value of a pod's own processes may be a false zero, but is never a false activity. */
+  private boolean hasWorkingProcesses(GpuPod pod, Window scope) {
+    boolean[] working = {false};
+    for (Device.Claim claim : device.claims()) {
+      if (claim.names(pod) && claim.series().labels().ofProcesses()) {
+        forEachValid(
+            claim,
+            (millis, value) ->
+                working[0] |=
+                    millis > scope.after()
+                        && millis <= scope.until()
+                        && rule.active(PER_PROCESS, value));
+      }
+    }
+    return working[0];
   }
 
   private Map<Long, Map<ObjectId, Float>> looksPerPod() {
