@@ -22,7 +22,8 @@ public final class HandPause {
   private HandPause() {}
 
   public static Outcome of(Actuator actuator, Workload workload, Intent intent, PauseNote note) {
-    Optional<Refusal> refusal = PrunePlanner.byHand(workload, intent.at());
+    // What the last look saw of keeps and replicas may be over; the last word is on what there is.
+    Optional<Refusal> refusal = PrunePlanner.noScalableOwner(workload);
     if (refusal.isPresent()) {
       return new Outcome.Refused(refusal.get());
     }

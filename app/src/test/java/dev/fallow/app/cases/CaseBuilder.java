@@ -51,6 +51,13 @@ public final class CaseBuilder {
     return settings;
   }
 
+  /** Whether samples name pods by their UIDs. */
+  public boolean tellsPodUids() {
+    return samples.values().stream()
+        .flatMap(List::stream)
+        .anyMatch(line -> line.contains("pod_uid=") || line.contains("pod_uuid="));
+  }
+
   public CaseBuilder setting(String setting, Object value) {
     settings.put(setting, value);
     return this;

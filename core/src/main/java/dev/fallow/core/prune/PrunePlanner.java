@@ -185,7 +185,8 @@ public final class PrunePlanner {
     return noScalableOwner(candidate.workload());
   }
 
-  private static Optional<Refusal> noScalableOwner(Workload workload) {
+  /** Why there is nothing that could be switched off, if that is so. */
+  public static Optional<Refusal> noScalableOwner(Workload workload) {
     Optional<String> broken = workload.brokenBy();
     if (broken.isPresent()) {
       return refused(NO_SCALABLE_OWNER, broken.get());
