@@ -13,8 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 
 /**
  * Tells whoever listens of every new picture, by server-sent events. A listener who is too slow
@@ -22,15 +20,9 @@ import java.util.concurrent.Semaphore;
  */
 public final class FleetStream {
 
-  private static final int MOST_LISTENERS = 2_000;
-
-  /** Tabs of one person; what nobody signs in for is everybody's, and has the other limit only. */
-  private static final int MOST_OF_ONE = 20;
-
   private final Door door;
   private final Duration silence;
-  private final Semaphore places = new Semaphore(MOST_LISTENERS);
-  private final Map<String, Integer> held = new ConcurrentHashMap<>();
+  private final Places places = new Places();
   private Frame latest;
   private long number;
 
@@ -60,7 +52,7 @@ public final class FleetStream {
   }
 
   public int listeners() {
-    return MOST_LISTENERS - places.availablePermits();
+    return places.taken();
   }
 
   private Reply open(Request request) {
@@ -68,7 +60,7 @@ public final class FleetStream {
     return Reply.stream(
             "text/event-stream",
             out -> {
-              if (!enter(caller)) {
+              if (!places.enter(caller)) {
                 out.write(
                     "event: full\ndata: {}\nretry: 30000\n\n".getBytes(StandardCharsets.UTF_8));
                 return;
@@ -76,29 +68,10 @@ public final class FleetStream {
               try {
                 tell(out, request, caller);
               } finally {
-                leave(caller);
+                places.leave(caller);
               }
             })
         .with("X-Accel-Buffering", "no");
-  }
-
-  /** Whether there is a place left, for this one too. */
-  private boolean enter(Caller caller) {
-    boolean mayStay = held.merge(caller.name(), 1, Integer::sum) <= MOST_OF_ONE;
-    if ((mayStay || caller.by().equals("none")) && places.tryAcquire()) {
-      return true;
-    }
-    forget(caller);
-    return false;
-  }
-
-  private void leave(Caller caller) {
-    places.release();
-    forget(caller);
-  }
-
-  private void forget(Caller caller) {
-    held.computeIfPresent(caller.name(), (name, count) -> count == 1 ? null : count - 1);
   }
 
   /**
