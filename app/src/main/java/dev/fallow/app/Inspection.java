@@ -10,9 +10,9 @@ import dev.fallow.core.idle.Judge;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.PruneMemory;
 import dev.fallow.core.prune.PrunePlanner;
 import dev.fallow.core.prune.PrunePolicy;
-import dev.fallow.core.prune.Remembered;
 import java.time.Instant;
 import java.util.List;
 
@@ -23,7 +23,7 @@ public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Dec
 
   public static Inspection of(
       ClusterState cluster, UsageSource source, Instant at, Settings settings) {
-    return of(cluster, source, at, settings, settings.casePolicy(), Remembered.NOTHING);
+    return of(cluster, source, at, settings, settings.casePolicy(), PruneMemory.NOTHING);
   }
 
   /**
@@ -35,14 +35,14 @@ public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Dec
       Instant at,
       Settings settings,
       PrunePolicy policy,
-      Remembered remembered) {
+      PruneMemory remembered) {
     Usage usage = source.read(at, Judge.windowNeeded(cluster, settings.idleRule()));
     return of(new Gathered(cluster, usage), at, settings, policy, remembered);
   }
 
   /** What is decided on what has been read. */
   public static Inspection of(
-      Gathered read, Instant at, Settings settings, PrunePolicy policy, Remembered remembered) {
+      Gathered read, Instant at, Settings settings, PrunePolicy policy, PruneMemory remembered) {
     ClusterState cluster = read.cluster();
     Usage usage = read.usage();
     IdleRule rule = settings.idleRule();

@@ -222,7 +222,7 @@ final class Manifests {
   private static Map<ObjectId, PlainPod> members(ClusterState cluster) {
     Map<ObjectId, PlainPod> members = new LinkedHashMap<>();
     OwnerResolver.workloadsOf(cluster)
-        .forEach(workload -> workload.beside().forEach(pod -> members.put(pod.id(), pod)));
+        .forEach(workload -> workload.plain().forEach(pod -> members.put(pod.id(), pod)));
     return members;
   }
 

@@ -121,8 +121,8 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     List<ObjectTree> states = marked(owners, notes);
     climb(sorted.asOwners(), notes, this::watchOf)
         .forEach(owner -> owners.put(owner.id().uid(), owner));
-    Map<PlainPod, OwnerObject> beside = sorted.beside();
-    climb(List.copyOf(beside.values()), new ArrayList<>(), this::watchAtHand)
+    Map<PlainPod, OwnerObject> plain = sorted.plain();
+    climb(List.copyOf(plain.values()), new ArrayList<>(), this::watchAtHand)
         .forEach(owner -> owners.put(owner.id().uid(), owner));
     return new ClusterState(
         sorted.holders(),
@@ -130,7 +130,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
         StateBeside.merged(List.copyOf(owners.values()), states),
         namespacesRead(notes),
         sorted.exporters(),
-        List.copyOf(beside.keySet()),
+        List.copyOf(plain.keySet()),
         notes);
   }
 

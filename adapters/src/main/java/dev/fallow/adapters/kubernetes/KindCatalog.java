@@ -59,6 +59,11 @@ final class KindCatalog {
     this.api = api;
   }
 
+  /** The kind of an object, in whichever version it is served. */
+  Optional<ResourceKind> of(ObjectId id) {
+    return find(id.group().isEmpty() ? "v1" : id.group() + "/v1", id.kind());
+  }
+
   /**
    * The kind as the server has it now: in the version asked for or, where that is gone, in the one
    * it prefers. Empty if the server does not know the kind.

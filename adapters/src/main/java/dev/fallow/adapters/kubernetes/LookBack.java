@@ -30,10 +30,12 @@ final class LookBack {
   private static final int TRIES = 5;
 
   private final PausePlaces places;
+  private final PauseMarks marks;
   private final Writes writes;
 
-  LookBack(PausePlaces places, Writes writes) {
+  LookBack(PausePlaces places, PauseMarks marks, Writes writes) {
     this.places = places;
+    this.marks = marks;
     this.writes = writes;
   }
 
@@ -46,7 +48,7 @@ final class LookBack {
       if (regret.isPresent()) {
         return undone(place, intent, regret.get());
       }
-      places.mark(place.id(), PauseRecord.noIntent(), any -> true);
+      marks.mark(place.id(), PauseRecord.noIntent(), any -> true);
     } catch (ApiRefusal | Unavailable unseen) {
       // The pause is made. The intent, which still stands, tells who repairs that nobody has
       // looked.
@@ -55,7 +57,7 @@ final class LookBack {
   }
 
   private Optional<String> regret(PausePlace place, Intent intent) {
-    Optional<ObjectTree> found = places.marked(place.id());
+    Optional<ObjectTree> found = marks.on(place.id());
     if (found.isEmpty()) {
       return Optional.of("it was deleted in the moment of its pause");
     }
@@ -102,7 +104,7 @@ final class LookBack {
           because + ", and it could not be brought back: " + undo.sentence(), true);
     }
     if (place.recordIsBeside()) {
-      places.takeBack(place.id(), intent);
+      marks.takeBack(place.id(), intent);
     }
     return Writes.changed(because + ", and it is on again");
   }

@@ -69,8 +69,8 @@ public final class OneShotClusterReader implements ClusterReader {
     OwnerWalk walk = new OwnerWalk(lister, catalog, kinds);
     pods.asOwners().forEach(walk::offer);
     walk.climb(pods.asOwners());
-    Map<PlainPod, OwnerObject> beside = pods.beside();
-    walk.climbBeside(beside.values());
+    Map<PlainPod, OwnerObject> plain = pods.plain();
+    walk.climbByKnownKinds(plain.values());
     walk.follow(followed, namespace);
     notes.addAll(walk.notes());
     return new ClusterState(
@@ -79,7 +79,7 @@ public final class OneShotClusterReader implements ClusterReader {
         walk.owners(),
         namespaces(notes),
         pods.exporters(),
-        List.copyOf(beside.keySet()),
+        List.copyOf(plain.keySet()),
         notes);
   }
 

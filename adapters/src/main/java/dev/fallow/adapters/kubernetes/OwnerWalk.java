@@ -63,7 +63,7 @@ final class OwnerWalk {
   }
 
   /** The same as far as it goes by kinds that were read already: no other is read for these. */
-  void climbBeside(Collection<OwnerObject> start) {
+  void climbByKnownKinds(Collection<OwnerObject> start) {
     Set<GroupKind> known = Set.copyOf(met);
     climb(start, known::contains);
   }

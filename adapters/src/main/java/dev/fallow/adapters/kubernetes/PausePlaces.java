@@ -17,10 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 
-/** Finds where a workload is paused and where the record of that is kept. */
+/** Finds where a workload is paused. */
 final class PausePlaces {
 
   private static final ResourceKind HPA =
@@ -36,10 +34,12 @@ final class PausePlaces {
 
   private final KindCatalog catalog;
   private final Writes writes;
+  private final PauseMarks marks;
 
-  PausePlaces(ApiServer api, Writes writes) {
-    this.catalog = new KindCatalog(api);
+  PausePlaces(KindCatalog catalog, Writes writes, PauseMarks marks) {
+    this.catalog = catalog;
     this.writes = writes;
+    this.marks = marks;
   }
 
   /**
@@ -47,17 +47,21 @@ final class PausePlaces {
    * people write on it up to then is seen.
    */
   Optional<PausePlace> find(ObjectId id) {
-    Optional<ResourceKind> kind = kindOf(id);
+    Optional<ResourceKind> kind = catalog.of(id);
     Map<String, Object> besides = new HashMap<>();
     Optional<ResourceKind> keda = Optional.empty();
     Optional<ObjectTree> scaler = Optional.empty();
     if (kind.isPresent() && scales(id)) {
-      List<String> scalers = autoscalersOf(id);
+      keda = catalog.find("keda.sh/v1alpha1", SCALED_OBJECT.kind());
+      scaler = keda.flatMap(found -> scaledObjectOf(found, id));
+      List<String> scalers =
+          scaler
+              .flatMap(found -> found.text("status", "hpaName"))
+              .map(List::of)
+              .orElseGet(() -> autoscalersOf(id));
       if (!scalers.isEmpty()) {
         besides.put("hpa", scalers);
       }
-      keda = catalog.find("keda.sh/v1alpha1", SCALED_OBJECT.kind());
-      scaler = keda.flatMap(found -> scaledObjectOf(found, id));
     }
     Optional<ObjectTree> root = kind.flatMap(k -> writes.read(k, id.namespace(), id.name()));
     if (root.isEmpty()) {
@@ -93,7 +97,7 @@ final class PausePlaces {
     Optional<ObjectTree> scaler = claim instanceof Outcome.Done ? now(place) : Optional.empty();
     return scaler
         .filter(now -> PauseRecord.isIntent(intent, now))
-        .flatMap(now -> marked(place.id()).map(root -> place.with(root, now)));
+        .flatMap(now -> marks.on(place.id()).map(root -> place.with(root, now)));
   }
 
   /** Takes that announcement back, if it is still the one that stands there. */
@@ -121,20 +125,11 @@ final class PausePlaces {
                 .equals(place.target().textOr("?", "metadata", "uid")));
   }
 
-  /** The object that bears what people and we write of a workload: it, or what is kept beside. */
-  Optional<ObjectTree> marked(ObjectId id) {
-    return StateBeside.isFor(id)
-        ? stateOf(id)
-        : kindOf(id)
-            .flatMap(kind -> writes.read(kind, id.namespace(), id.name()))
-            .filter(
-                root -> root.textOr("", "metadata", "uid").equals(id.uid()) || id.uid().isEmpty());
-  }
-
   /** Where it has been paused: what scales it is asked only if the root itself says nothing. */
   Optional<PausePlace> findPaused(ObjectId id) {
     if (id.is(SCALED_OBJECT.group(), SCALED_OBJECT.kind())) {
-      return kindOf(id)
+      return catalog
+          .of(id)
           .flatMap(kind ->
               writes
                   .read(kind, id.namespace(), id.name())
@@ -150,7 +145,7 @@ final class PausePlaces {
                           Map.of(),
                           Optional.empty())));
     }
-    Optional<ResourceKind> kind = kindOf(id);
+    Optional<ResourceKind> kind = catalog.of(id);
     Optional<ObjectTree> root = kind.flatMap(k -> writes.read(k, id.namespace(), id.name()));
     if (root.isEmpty()) {
       return Optional.empty();
@@ -194,7 +189,7 @@ final class PausePlaces {
         root,
         by,
         beside,
-        beside ? stateOf(id) : Optional.empty(),
+        beside ? marks.on(id) : Optional.empty(),
         besides,
         obstacle.or(() -> missingField(pausable, path, root, id)));
   }
@@ -233,161 +228,6 @@ final class PausePlaces {
       }
       return Optional.empty();
     }
-  }
-
-  /**
-   * Takes an annotation off the object that keeps a workload's record, if it is there. What
-   * somebody else takes off at the same time is not written once more.
-   */
-  Outcome unmark(ObjectId id, String annotation) {
-    Predicate<ObjectTree> made =
-        object -> !object.texts("metadata", "annotations").containsKey(annotation);
-    Optional<ResourceKind> kind = kindOf(id);
-    Optional<ObjectTree> keeper = marked(id);
-    if (keeper.isEmpty() || made.test(keeper.get())) {
-      return new Outcome.Done("nothing to take off");
-    }
-    Map<String, Object> marks = new HashMap<>();
-    marks.put(annotation, null);
-    if (StateBeside.isFor(id)) {
-      return mark(id, marks, made);
-    }
-    Map<String, Object> metadata = new HashMap<>();
-    metadata.put("uid", id.uid());
-    metadata.put("resourceVersion", keeper.get().textOr("", "metadata", "resourceVersion"));
-    metadata.put("annotations", marks);
-    return writes.note(
-        kind.orElseThrow(), named(id), Map.of("metadata", metadata), made, "taken off");
-  }
-
-  /** Marks the object that keeps a workload's record. */
-  Outcome mark(ObjectId id, Map<String, ?> annotations, Predicate<ObjectTree> made) {
-    Optional<ResourceKind> kind = kindOf(id);
-    if (kind.isEmpty()) {
-      return Writes.changed("the API server does not know the kind of " + id + " any more");
-    }
-    Map<String, Object> marks = new HashMap<>(annotations);
-    if (!StateBeside.isFor(id)) {
-      Map<String, Object> metadata = new HashMap<>();
-      metadata.put("uid", id.uid());
-      metadata.put("annotations", marks);
-      return writes.note(kind.get(), named(id), Map.of("metadata", metadata), made, "marked");
-    }
-    return markBeside(id, kind.get(), marks, made);
-  }
-
-  /**
-   * Keeps the record of a pause beside the workload, if what is kept there is still what was looked
-   * at last.
-   */
-  Outcome record(PausePlace place, Map<String, Object> record, Predicate<ObjectTree> made) {
-    return onState(place.beside().orElse(ObjectTree.EMPTY), record, made);
-  }
-
-  /** Takes the record of a pause that was not made, or is undone, from beside the workload. */
-  Outcome takeBack(ObjectId id, Intent intent) {
-    return stateOf(id)
-        .filter(state -> PauseRecord.isOf(intent, state))
-        .map(state -> onState(state, PauseRecord.notMade(), now -> !PauseRecord.isOf(intent, now)))
-        .orElse(new Outcome.Done("nothing to take back"));
-  }
-
-  private Outcome onState(ObjectTree state, Map<String, Object> marks, Predicate<ObjectTree> made) {
-    return states()
-        .map(kind ->
-            writes.note(
-                kind, state, PauseRecord.on(PausePlace.guard(state), marks), made, "marked"))
-        .orElseGet(() -> Writes.changed("the API server does not know WorkloadState any more"));
-  }
-
-  private Outcome markBeside(
-      ObjectId id, ResourceKind kind, Map<String, Object> marks, Predicate<ObjectTree> made) {
-    Optional<ResourceKind> states = states();
-    if (states.isEmpty()) {
-      return Writes.refused(
-          RefusalReason.NO_SCALABLE_OWNER,
-          "an InferenceService needs the kind WorkloadState to be installed:"
-              + " kubectl apply -f deploy/base/workloadstates.yaml");
-    }
-    ObjectTree place = named(new ObjectId("", "", id.namespace(), StateBeside.nameFor(id), ""));
-    Map<String, Object> change = Map.of("metadata", Map.of("annotations", marks));
-    boolean clears = marks.values().stream().allMatch(value -> value == null);
-    Outcome onIt = clears ? clearOnIt(id, kind, marks) : new Outcome.Done("nothing to clear");
-    if (!(onIt instanceof Outcome.Done)) {
-      return onIt;
-    }
-    boolean exists = stateOf(id).isPresent();
-    if (!exists && clears) {
-      return onIt;
-    }
-    if (!exists) {
-      Outcome created = writes.create(states.get(), id.namespace(), newState(id, kind));
-      if (!(created instanceof Outcome.Done)) {
-        return created;
-      }
-    }
-    return writes.note(states.get(), place, change, made, "marked");
-  }
-
-  /** People write a keep on the workload itself, and it binds there as well. */
-  private Outcome clearOnIt(ObjectId id, ResourceKind kind, Map<String, Object> marks) {
-    Optional<ObjectTree> root = writes.read(kind, id.namespace(), id.name());
-    Map<String, Object> there = new HashMap<>(marks);
-    there
-        .keySet()
-        .retainAll(
-            root.map(object -> object.texts("metadata", "annotations").keySet()).orElse(Set.of()));
-    if (there.isEmpty()) {
-      return new Outcome.Done("nothing to clear");
-    }
-    Map<String, Object> metadata = new HashMap<>();
-    metadata.put("uid", id.uid());
-    metadata.put("annotations", there);
-    return writes.note(
-        kind,
-        named(id),
-        Map.of("metadata", metadata),
-        object ->
-            there.keySet().stream().noneMatch(object.texts("metadata", "annotations")::containsKey),
-        "cleared");
-  }
-
-  /** It goes when its workload goes. */
-  private static Map<String, Object> newState(ObjectId id, ResourceKind kind) {
-    Map<String, Object> owner =
-        Map.of(
-            "apiVersion", kind.apiVersion(),
-            "kind", id.kind(),
-            "name", id.name(),
-            "uid", id.uid());
-    return Map.of(
-        "apiVersion",
-        StateBeside.GROUP + "/v1",
-        "kind",
-        StateBeside.KIND,
-        "metadata",
-        Map.of(
-            "name",
-            StateBeside.nameFor(id),
-            "namespace",
-            id.namespace(),
-            "ownerReferences",
-            List.of(owner)),
-        "spec",
-        Map.of(
-            "workload",
-            Map.of("group", id.group(), "kind", id.kind(), "name", id.name(), "uid", id.uid())));
-  }
-
-  private Optional<ObjectTree> stateOf(ObjectId id) {
-    return states()
-        .flatMap(kind -> writes.read(kind, id.namespace(), StateBeside.nameFor(id)))
-        .filter(state ->
-            state.textOr("", "spec", "workload", "uid").equals(id.uid()) || id.uid().isEmpty());
-  }
-
-  private Optional<ResourceKind> states() {
-    return catalog.find(StateBeside.GROUP + "/v1", StateBeside.KIND);
   }
 
   private static boolean scales(ObjectId id) {
@@ -431,14 +271,5 @@ final class PausePlaces {
     return target.textOr("", "name").equals(id.name())
         && target.textOr("Deployment", "kind").equals(id.kind())
         && ObjectId.groupOf(target.textOr("apps/v1", "apiVersion")).equals(id.group());
-  }
-
-  private Optional<ResourceKind> kindOf(ObjectId id) {
-    return catalog.find(id.group().isEmpty() ? "v1" : id.group() + "/v1", id.kind());
-  }
-
-  private static ObjectTree named(ObjectId id) {
-    return new ObjectTree(
-        Map.of("metadata", Map.of("namespace", id.namespace(), "name", id.name())));
   }
 }

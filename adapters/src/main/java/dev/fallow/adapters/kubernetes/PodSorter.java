@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Sorts pods into those that hold accelerators and those that may be exporters. */
+/** Sorts pods into those that hold accelerators, and the others by what they may be. */
 final class PodSorter {
 
   private final List<GpuPod> holders = new ArrayList<>();
@@ -59,15 +59,15 @@ final class PodSorter {
   }
 
   /**
-   * Pods without accelerators beside those that have some: in a namespace of theirs. More are of no
+   * Pods without accelerators near those that have some: in a namespace of theirs. More are of no
    * interest, however many there are.
    */
-  Map<PlainPod, OwnerObject> beside() {
-    Set<String> places = new HashSet<>();
-    holders.forEach(pod -> places.add(pod.id().namespace()));
-    Map<PlainPod, OwnerObject> beside = new LinkedHashMap<>(plain);
-    beside.keySet().removeIf(pod -> !places.contains(pod.id().namespace()));
-    return beside;
+  Map<PlainPod, OwnerObject> plain() {
+    Set<String> namespaces = new HashSet<>();
+    holders.forEach(pod -> namespaces.add(pod.id().namespace()));
+    Map<PlainPod, OwnerObject> near = new LinkedHashMap<>(plain);
+    near.keySet().removeIf(pod -> !namespaces.contains(pod.id().namespace()));
+    return near;
   }
 
   List<ExporterPod> exporters() {

@@ -37,6 +37,7 @@ public final class WorkloadWriter implements Actuator {
   private final Writes writes;
   private final ServerClock there;
   private final PausePlaces places;
+  private final PauseMarks marks;
   private final LookBack lookBack;
   private final InstantSource clock;
   private final Step.Observer steps;
@@ -47,8 +48,10 @@ public final class WorkloadWriter implements Actuator {
   public WorkloadWriter(KubernetesConnection connection, InstantSource clock, Step.Observer steps) {
     this.writes = new Writes(connection.api());
     this.there = connection.api().clock();
-    this.places = new PausePlaces(connection.api(), writes);
-    this.lookBack = new LookBack(places, writes);
+    KindCatalog catalog = new KindCatalog(connection.api());
+    this.marks = new PauseMarks(catalog, writes);
+    this.places = new PausePlaces(catalog, writes, marks);
+    this.lookBack = new LookBack(places, marks, writes);
     this.clock = clock;
     this.steps = steps;
   }
@@ -62,7 +65,7 @@ public final class WorkloadWriter implements Actuator {
       }
       steps.reached(Step.BEFORE_INTENT, workload.root().kind());
       Outcome outcome =
-          places.mark(
+          marks.mark(
               workload.root(),
               PauseRecord.announced(intent),
               object -> PauseRecord.isIntent(intent, object));
@@ -141,7 +144,7 @@ public final class WorkloadWriter implements Actuator {
     Map<String, Object> record = PauseRecord.of(place, intent, note, now);
     if (place.recordIsBeside()) {
       steps.reached(Step.BEFORE_STATE, place.id().kind());
-      Outcome kept = places.record(place, record, state -> PauseRecord.isOf(intent, state));
+      Outcome kept = marks.record(place, record, state -> PauseRecord.isOf(intent, state));
       steps.reached(Step.AFTER_STATE, place.id().kind());
       if (!(kept instanceof Outcome.Done)) {
         return kept;
@@ -165,7 +168,7 @@ public final class WorkloadWriter implements Actuator {
     }
     boolean surelyNot = !(outcome instanceof Outcome.Failed failed && failed.unknown());
     if (place.recordIsBeside() && surelyNot) {
-      places.takeBack(place.id(), intent);
+      marks.takeBack(place.id(), intent);
     }
     return outcome;
   }
@@ -222,7 +225,7 @@ public final class WorkloadWriter implements Actuator {
                 object -> !place.by().isOff(object),
                 "resumed " + workload + (on.isEmpty() ? ", which was on again already" : ""));
     if (outcome instanceof Outcome.Done && place.recordIsBeside()) {
-      places.mark(place.id(), PauseRecord.none(), any -> true);
+      marks.mark(place.id(), PauseRecord.none(), any -> true);
     }
     return outcome;
   }
@@ -256,12 +259,12 @@ public final class WorkloadWriter implements Actuator {
 
   @Override
   public Outcome note(ObjectId workload, Map<String, Optional<String>> notes) {
-    Map<String, Object> marks = new HashMap<>();
-    notes.forEach((key, value) -> marks.put(key, value.orElse(null)));
+    Map<String, Object> annotations = new HashMap<>();
+    notes.forEach((key, value) -> annotations.put(key, value.orElse(null)));
     return safely(() ->
-        places.mark(
+        marks.mark(
             workload,
-            marks,
+            annotations,
             object ->
                 notes.entrySet().stream()
                     .allMatch(note ->
@@ -273,7 +276,7 @@ public final class WorkloadWriter implements Actuator {
   /** What was seen may be a moment old: the intent may be gone since, with whoever made it. */
   @Override
   public Outcome withdraw(ObjectId workload) {
-    return safely(() -> places.unmark(workload, Annotations.INTENT));
+    return safely(() -> marks.unmark(workload, Annotations.INTENT));
   }
 
   @Override
@@ -288,13 +291,13 @@ public final class WorkloadWriter implements Actuator {
       if (hasRecord && place.by().isOff(place.target())) {
         return Writes.changed(workload + " is paused");
       }
-      Map<String, Object> marks = PauseRecord.none();
-      undone.ifPresent(mark -> marks.put(Annotations.UNDONE, mark.toString()));
+      Map<String, Object> ended = PauseRecord.none();
+      undone.ifPresent(mark -> ended.put(Annotations.UNDONE, mark.toString()));
       Predicate<ObjectTree> made = object -> !PauseRecord.has(Annotations.BEFORE_PAUSE, object);
       return place.recordIsBeside()
-          ? places.mark(workload, marks, made)
+          ? marks.mark(workload, ended, made)
           : writes.note(
-              place.kind(), place.target(), PauseRecord.on(place.guard(), marks), made, "noted");
+              place.kind(), place.target(), PauseRecord.on(place.guard(), ended), made, "noted");
     });
   }
 

@@ -87,13 +87,7 @@ final class KeepCommand {
     call.console()
         .say(
             stillKept
-                .map(other ->
-                    "the keep on "
-                        + workload
-                        + " was ended, but "
-                        + other
-                        + " has one of its own, which goes on; take its annotation off with"
-                        + " kubectl")
+                .map(other -> Keep.goesOn(workload, other))
                 .orElse(workload + " is not kept any more"));
     return stillKept.isPresent() ? ExitCode.ATTENTION : ExitCode.DONE;
   }

@@ -19,7 +19,7 @@ import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.UsageSource;
-import dev.fallow.core.prune.Remembered;
+import dev.fallow.core.prune.PruneMemory;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -157,7 +157,7 @@ final class LiveCluster implements AutoCloseable {
           at,
           settings,
           settings.prunePolicy(),
-          Remembered.NOTHING);
+          PruneMemory.NOTHING);
     } finally {
       call.console().progressDone();
     }

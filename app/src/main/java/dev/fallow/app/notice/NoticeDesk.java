@@ -18,6 +18,7 @@ import dev.fallow.core.notice.Notice;
 import dev.fallow.core.notice.RetrySchedule;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.NoticeFate;
 import dev.fallow.core.prune.NoticeGiven;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,30 +51,6 @@ public final class NoticeDesk implements AutoCloseable {
   private static final int MOST_A_CYCLE = 100;
   private static final int MOST_AT_ONCE = 16;
   private static final Duration SHORTEST_FOR_REMINDER = Duration.ofMinutes(30);
-
-  /**
-   * What takes a notice back beside work: whoever was told of a pause that something else forbids
-   * for as long as it likes is told anew. What another instance's settings may see otherwise, such
-   * as a filter, is none of these.
-   */
-  private static final Set<RefusalReason> OVER =
-      EnumSet.of(
-          RefusalReason.NO_SCALABLE_OWNER,
-          RefusalReason.PAUSED_ALREADY,
-          RefusalReason.EXEMPT,
-          RefusalReason.PROTECTED_NAMESPACE,
-          RefusalReason.UNREADABLE_ANNOTATION,
-          RefusalReason.ACKNOWLEDGED,
-          RefusalReason.CONTESTED,
-          RefusalReason.RESUMED_LATELY);
-
-  /** What waits for its pause, or for the end of a doubt about everything. */
-  private static final Set<RefusalReason> STILL_MEANT =
-      EnumSet.of(
-          RefusalReason.FLEET_IMPLAUSIBLE,
-          RefusalReason.NOTICE_RUNNING,
-          RefusalReason.BUDGET_SPENT,
-          RefusalReason.CHANGED_MEANWHILE);
 
   private final Channel channel;
   private final Recipients recipients;
@@ -177,7 +153,8 @@ public final class NoticeDesk implements AutoCloseable {
         withdraw(decision);
       }
       boolean meant =
-          decision.action() == Action.PAUSE || reason.filter(STILL_MEANT::contains).isPresent();
+          decision.action() == Action.PAUSE
+              || reason.map(NoticeFate::of).filter(NoticeFate.LASTS::equals).isPresent();
       if (meant && looked < MOST_A_CYCLE && seen(decision, inspection.at())) {
         looked++;
       }
@@ -324,7 +301,11 @@ public final class NoticeDesk implements AutoCloseable {
   private void withdraw(Decision decision) {
     boolean over =
         decision.assessment().verdict() instanceof Verdict.Busy
-            || decision.refusal().map(Refusal::reason).filter(OVER::contains).isPresent();
+            || decision
+                .refusal()
+                .map(refusal -> NoticeFate.of(refusal.reason()))
+                .filter(NoticeFate.IS_OVER::equals)
+                .isPresent();
     Optional<Notice> notice = over ? notice(decision) : Optional.empty();
     if (notice.isEmpty() || !book.write(rootOf(decision), Optional.empty())) {
       return;

@@ -12,7 +12,7 @@ import dev.fallow.core.ledger.Outcome;
 import dev.fallow.core.ledger.Verb;
 import dev.fallow.core.prune.PastPause;
 import dev.fallow.core.prune.PauseNote;
-import dev.fallow.core.prune.Remembered;
+import dev.fallow.core.prune.PruneMemory;
 import dev.fallow.core.prune.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -322,7 +322,7 @@ public final class Books implements Journal {
   }
 
   @Override
-  public synchronized Remembered pausesSince(Instant since) {
+  public synchronized PruneMemory pausesSince(Instant since) {
     pauses.removeIf(pause -> pause.at().isBefore(since.minus(MEMORY)));
     List<PastPause> found =
         new ArrayList<>(pauses.stream().filter(pause -> pause.at().isAfter(since)).toList());
@@ -343,10 +343,10 @@ public final class Books implements Journal {
       } catch (Unavailable failed) {
         String sentence = String.valueOf(failed.getMessage());
         trouble.accept(Optional.of(sentence));
-        return new Remembered(
+        return new PruneMemory(
             found, Optional.of("the ledger cannot be read (" + sentence + ")"), Map.of());
       }
     }
-    return Remembered.pauses(found);
+    return PruneMemory.pauses(found);
   }
 }

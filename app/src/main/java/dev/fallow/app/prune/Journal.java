@@ -1,7 +1,7 @@
 package dev.fallow.app.prune;
 
 import dev.fallow.core.fleet.OwnerObject;
-import dev.fallow.core.prune.Remembered;
+import dev.fallow.core.prune.PruneMemory;
 import java.time.Instant;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ public interface Journal {
   void recover(OwnerObject paused, Instant at);
 
   /** Pauses since a moment, which may not show on the objects any more. */
-  Remembered pausesSince(Instant since);
+  PruneMemory pausesSince(Instant since);
 
   /** Keeps nothing. */
   Journal NONE =
@@ -46,8 +46,8 @@ public interface Journal {
         public void recover(OwnerObject paused, Instant at) {}
 
         @Override
-        public Remembered pausesSince(Instant since) {
-          return Remembered.NOTHING;
+        public PruneMemory pausesSince(Instant since) {
+          return PruneMemory.NOTHING;
         }
       };
 }

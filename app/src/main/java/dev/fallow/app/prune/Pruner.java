@@ -16,11 +16,11 @@ import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
+import dev.fallow.core.prune.PruneMemory;
 import dev.fallow.core.prune.PrunePlanner;
 import dev.fallow.core.prune.PrunePolicy;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
-import dev.fallow.core.prune.Remembered;
 import dev.fallow.core.prune.Step;
 import dev.fallow.core.savings.PriceBook;
 import dev.fallow.core.savings.WorkloadCost;
@@ -45,11 +45,6 @@ public final class Pruner {
   /** After so many in a cycle the API server is left in peace until the next. */
   private static final int MOST_FAILURES = 3;
 
-  /** For so many cycles a workload is left out whose change was refused: others have their turn. */
-  private static final int REST = 10;
-
-  private static final int LONGEST_REST = 16 * REST;
-
   private final ClusterReader reader;
   private final Gathering gathering;
   private final Actuator actuator;
@@ -60,7 +55,7 @@ public final class Pruner {
   private final Step.Observer steps;
   private final PriceBook prices;
   private final Map<String, Intent> announced = new HashMap<>();
-  private final Map<String, Rest> resting = new HashMap<>();
+  private final Rests rests = new Rests();
   private Optional<NoticeDesk> notices = Optional.empty();
 
   /** Whether this process may act, and under which epoch. */
@@ -144,7 +139,7 @@ public final class Pruner {
     List<Deed> deeds = new ArrayList<>();
     List<Decision> toPause = look.toPause();
     withdrawAllBut(toPause);
-    rest();
+    rests.cycle();
     for (Decision decision : toPause) {
       if (!leadership.leads() || !look.isFresh()) {
         break;
@@ -154,16 +149,10 @@ public final class Pruner {
       }
       Intent intent = announced.get(uidOf(decision));
       Deed deed = intent == null ? announce(decision) : pause(decision, intent, look);
-      letRest(decision, deed.outcome());
+      rests.after(uidOf(decision), deed.outcome());
       deeds.add(deed);
     }
     return new Report(look.inspection(), deeds);
-  }
-
-  /** One that has rested is tried again; whatever has long been gone is forgotten. */
-  private void rest() {
-    resting.replaceAll((uid, rest) -> new Rest(rest.cycles() - 1, rest.whole(), rest.refusal()));
-    resting.values().removeIf(rest -> rest.cycles() < -LONGEST_REST);
   }
 
   /** Both looks in one run. */
@@ -201,10 +190,10 @@ public final class Pruner {
         if (known.add(uidOf(decision))) {
           Deed deed = announce(decision);
           tried.add(decision);
-          letRest(decision, deed.outcome());
+          rests.after(uidOf(decision), deed.outcome());
           if (!deed.done()) {
             deeds.add(deed);
-            refused |= resting.containsKey(uidOf(decision));
+            refused |= rests.has(uidOf(decision));
           }
         }
       }
@@ -226,8 +215,8 @@ public final class Pruner {
         look.nanos());
   }
 
-  private Remembered remembered(Instant at) {
-    return journal.pausesSince(at.minus(Duration.ofHours(1))).refusing(refusals());
+  private PruneMemory remembered(Instant at) {
+    return journal.pausesSince(at.minus(Duration.ofHours(1))).refusing(rests.refusals());
   }
 
   private Deed confirm(Decision decision, Intent intent, Look second) {
@@ -244,44 +233,6 @@ public final class Pruner {
         Deed.Verb.PAUSE,
         intent,
         new Outcome.Refused(new Refusal(RefusalReason.CHANGED_MEANWHILE, now)));
-  }
-
-  /**
-   * A workload that could not be changed, for so many cycles more.
-   *
-   * @param whole how long it rests in all; twice as long the next time
-   */
-  private record Rest(int cycles, int whole, Refusal refusal) {}
-
-  private void letRest(Decision decision, Outcome outcome) {
-    Optional<Refusal> refusal =
-        switch (outcome) {
-          case Outcome.Done done -> Optional.empty();
-          case Outcome.Refused refused ->
-              Optional.of(refused.refusal())
-                  .filter(one -> one.reason() == RefusalReason.NO_SCALABLE_OWNER);
-          case Outcome.Failed failed ->
-              Optional.of(failed)
-                  .filter(one -> !one.unknown())
-                  .map(one -> new Refusal(RefusalReason.WRITE_FAILED, one.sentence()));
-        };
-    refusal.ifPresentOrElse(
-        one -> {
-          Rest before = resting.get(uidOf(decision));
-          int whole = before == null ? REST : Math.min(2 * before.whole(), LONGEST_REST);
-          resting.put(uidOf(decision), new Rest(whole, whole, one));
-        },
-        () -> resting.remove(uidOf(decision)));
-  }
-
-  private Map<String, Refusal> refusals() {
-    Map<String, Refusal> refusals = new HashMap<>();
-    resting.forEach((uid, rest) -> {
-      if (rest.cycles() > 0) {
-        refusals.put(uid, rest.refusal());
-      }
-    });
-    return refusals;
   }
 
   private Look look() {

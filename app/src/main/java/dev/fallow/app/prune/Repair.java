@@ -1,5 +1,6 @@
 package dev.fallow.app.prune;
 
+import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The first thing that a cycle does: puts right what a crash, another leader or somebody else's
@@ -126,11 +126,7 @@ final class Repair {
   }
 
   private static boolean binds(Map<String, String> wish, Instant at) {
-    return !wish.getOrDefault(Annotations.EXEMPT, "").isEmpty()
-        || Stream.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL)
-            .flatMap(key -> Optional.ofNullable(wish.get(key)).stream())
-            .map(ObjectTree::parseInstant)
-            .anyMatch(until -> until.map(at::isBefore).orElse(true));
+    return !wish.getOrDefault(Annotations.EXEMPT, "").isEmpty() || Keep.binds(wish, at);
   }
 
   /**

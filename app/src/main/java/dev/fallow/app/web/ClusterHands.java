@@ -106,15 +106,7 @@ public final class ClusterHands implements Hands {
         .flatMap(seen -> Keep.belowTheRoot(seen.assessment().workload(), now))
         .ifPresent(other -> {
           throw new Rejected(
-              new Problem(
-                  409,
-                  RefusalReason.ACKNOWLEDGED.name(),
-                  "the keep on "
-                      + id
-                      + " was ended, but "
-                      + other
-                      + " has one of its own, which goes on; take its annotation off with"
-                      + " kubectl"));
+              new Problem(409, RefusalReason.ACKNOWLEDGED.name(), Keep.goesOn(id, other)));
         });
   }
 

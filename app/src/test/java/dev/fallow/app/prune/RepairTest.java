@@ -16,7 +16,7 @@ import dev.fallow.core.prune.Actuator;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
-import dev.fallow.core.prune.Remembered;
+import dev.fallow.core.prune.PruneMemory;
 import dev.fallow.core.prune.Undone;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -345,8 +345,8 @@ class RepairTest {
     public void recover(OwnerObject paused, Instant at) {}
 
     @Override
-    public Remembered pausesSince(Instant since) {
-      return Remembered.NOTHING;
+    public PruneMemory pausesSince(Instant since) {
+      return PruneMemory.NOTHING;
     }
   }
 }

@@ -72,10 +72,7 @@ public record Keep(Instant until, String by, String reason) {
         .max(Comparator.comparing(Keep::until));
   }
 
-  /**
-   * An object below the root with a wish of its own, which stands when the root's has ended. One
-   * that cannot be read binds too.
-   */
+  /** An object below the root with a wish of its own, which stands when the root's has ended. */
   public static Optional<ObjectId> belowTheRoot(Workload workload, Instant at) {
     Stream<ObjectId> owners =
         workload.chain().stream()
@@ -89,10 +86,20 @@ public record Keep(Instant until, String by, String reason) {
     return Stream.concat(owners, pods).findFirst();
   }
 
-  private static boolean binds(Map<String, String> annotations, Instant at) {
+  /** Whether annotations ask for it now. What cannot be read was meant to. */
+  public static boolean binds(Map<String, String> annotations, Instant at) {
     return Stream.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL)
         .filter(annotations::containsKey)
         .anyMatch(key -> until(annotations, key).map(at::isBefore).orElse(true));
+  }
+
+  /** What whoever ends a keep is told where another goes on. */
+  public static String goesOn(ObjectId workload, ObjectId other) {
+    return "the keep on "
+        + workload
+        + " was ended, but "
+        + other
+        + " has one of its own, which goes on; take its annotation off with kubectl";
   }
 
   private static Stream<Keep> written(Map<String, String> annotations) {

@@ -8,21 +8,21 @@ import java.util.Optional;
  *
  * @param root the topmost object along the controllers; the pod itself where it has none
  * @param chain every object from the pods up to the root, the root last, the pods left out
- * @param beside pods without accelerators under the same root
+ * @param plain pods without accelerators under the same root
  * @param brokenBy why the chain does not lead to a root that can be believed, if it does not
  */
 public record Workload(
     ObjectId root,
     List<OwnerObject> chain,
     List<GpuPod> pods,
-    List<PlainPod> beside,
+    List<PlainPod> plain,
     Optional<String> brokenBy)
     implements Comparable<Workload> {
 
   public Workload {
     chain = List.copyOf(chain);
     pods = List.copyOf(pods);
-    beside = List.copyOf(beside);
+    plain = List.copyOf(plain);
     if (pods.isEmpty()) {
       throw new IllegalArgumentException(root + " has no pods");
     }
@@ -49,7 +49,7 @@ public record Workload(
         root,
         chain.stream().map(object -> object.id().equals(root) ? now : object).toList(),
         pods,
-        beside,
+        plain,
         brokenBy);
   }
 

@@ -30,7 +30,7 @@ final class RollOut {
         return Optional.of(owner.id() + " has a newer generation than its controller has seen");
       }
     }
-    return workload.beside().stream()
+    return workload.plain().stream()
         .filter(pod -> pod.pending())
         .filter(pod -> pod.created().map(when -> younger(when, age, at)).orElse(true))
         .map(pod -> "pod " + pod.id().name() + " is still pending")
@@ -53,7 +53,7 @@ final class RollOut {
           }
         };
     workload.pods().stream().filter(GpuPod::live).map(Member::of).forEach(note);
-    workload.beside().stream().map(Member::of).forEach(note);
+    workload.plain().stream().map(Member::of).forEach(note);
     for (Map<String, Instant> revisions : firstSeen.values()) {
       Optional<Instant> newest = revisions.values().stream().max(Instant::compareTo);
       if (revisions.size() > 1 && newest.isPresent() && younger(newest.get(), age, at)) {

@@ -47,7 +47,7 @@ public final class OwnerResolver {
       Path path = resolver.walk(pod.id(), pod.controllers());
       Members members = byRoot.get(path.root());
       if (members != null) {
-        members.beside.add(pod);
+        members.plain.add(pod);
         members.owners.addAll(path.owners());
       }
     }
@@ -61,7 +61,7 @@ public final class OwnerResolver {
     private final List<GpuPod> pods = new ArrayList<>();
     private final List<OwnerObject> owners = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
-    private final List<PlainPod> beside = new ArrayList<>();
+    private final List<PlainPod> plain = new ArrayList<>();
   }
 
   /** Every object above each pod, the nearest first, as far as it can be believed. */
@@ -84,7 +84,7 @@ public final class OwnerResolver {
       return byRank != 0 ? byRank : a.id().compareTo(b.id());
     });
     Optional<String> broken = members.broken.stream().sorted().findFirst();
-    return new Workload(root, rootLast, pods, members.beside, broken);
+    return new Workload(root, rootLast, pods, members.plain, broken);
   }
 
   private Path walk(ObjectId pod, List<OwnerRef> above) {

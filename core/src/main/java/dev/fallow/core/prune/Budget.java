@@ -38,7 +38,7 @@ final class Budget {
       Limits limits,
       List<Assessment> fleet,
       ClusterState cluster,
-      Remembered remembered,
+      PruneMemory remembered,
       Instant at) {
     this.limits = limits;
     this.forgotten = remembered.forgotten();

@@ -52,7 +52,7 @@ public final class PrunePlanner {
 
   public static List<Decision> plan(
       List<Assessment> assessments, ClusterState cluster, PrunePolicy policy, Instant at) {
-    return plan(assessments, cluster, policy, at, Remembered.NOTHING);
+    return plan(assessments, cluster, policy, at, PruneMemory.NOTHING);
   }
 
   public static List<Decision> plan(
@@ -60,7 +60,7 @@ public final class PrunePlanner {
       ClusterState cluster,
       PrunePolicy policy,
       Instant at,
-      Remembered remembered) {
+      PruneMemory remembered) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
     List<OwnerObject> scalers =

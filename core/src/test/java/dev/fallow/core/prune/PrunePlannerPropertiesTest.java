@@ -75,7 +75,7 @@ class PrunePlannerPropertiesTest {
       Set<String> left =
           paused(
               PrunePlanner.plan(
-                  fleet, CLUSTER, policy(budget(100, 0)), AT, Remembered.pauses(past)));
+                  fleet, CLUSTER, policy(budget(100, 0)), AT, PruneMemory.pauses(past)));
       assertThat(left).as("seed %d", seed).isEmpty();
       List<PastPause> older =
           past.stream()
@@ -84,7 +84,7 @@ class PrunePlannerPropertiesTest {
       assertThat(
               paused(
                   PrunePlanner.plan(
-                      fleet, CLUSTER, policy(budget(100, 0)), AT, Remembered.pauses(older))))
+                      fleet, CLUSTER, policy(budget(100, 0)), AT, PruneMemory.pauses(older))))
           .as("seed %d", seed)
           .isEqualTo(free);
       spent += free.size();
@@ -101,7 +101,7 @@ class PrunePlannerPropertiesTest {
       Set<String> tried = new TreeSet<>();
       Set<String> all = paused(plan(fleet, Limits.NONE));
       for (int cycle = 0; cycle <= fleet.size(); cycle++) {
-        Remembered remembered = Remembered.NOTHING.refusing(refused);
+        PruneMemory remembered = PruneMemory.NOTHING.refusing(refused);
         for (Decision decision :
             PrunePlanner.plan(fleet, CLUSTER, policy(budget(1, 1)), AT, remembered)) {
           if (decision.action() == Action.PAUSE) {
@@ -119,7 +119,7 @@ class PrunePlannerPropertiesTest {
 
   @Test
   void whileTheLastHourIsNotKnownNothingIsPaused() {
-    Remembered unknown = new Remembered(List.of(), Optional.of("the ledger is away"), Map.of());
+    PruneMemory unknown = new PruneMemory(List.of(), Optional.of("the ledger is away"), Map.of());
     for (long seed = 0; seed < TRIES / 10; seed++) {
       assertThat(paused(PrunePlanner.plan(fleet(seed), CLUSTER, policy(budget(9, 1)), AT, unknown)))
           .as("seed %d", seed)

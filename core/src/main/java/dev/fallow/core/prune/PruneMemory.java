@@ -11,22 +11,22 @@ import java.util.Optional;
  * @param forgotten why pauses of the last hour may be missing here, if so
  * @param refused what came of the last attempt on a workload that cannot be changed, by its UID
  */
-public record Remembered(
+public record PruneMemory(
     List<PastPause> pauses, Optional<String> forgotten, Map<String, Refusal> refused) {
 
-  public static final Remembered NOTHING = pauses(List.of());
+  public static final PruneMemory NOTHING = pauses(List.of());
 
-  public Remembered {
+  public PruneMemory {
     pauses = List.copyOf(pauses);
     refused = Map.copyOf(refused);
   }
 
-  public static Remembered pauses(List<PastPause> pauses) {
-    return new Remembered(pauses, Optional.empty(), Map.of());
+  public static PruneMemory pauses(List<PastPause> pauses) {
+    return new PruneMemory(pauses, Optional.empty(), Map.of());
   }
 
   /** The same, with what could not be changed. */
-  public Remembered refusing(Map<String, Refusal> attempts) {
-    return new Remembered(pauses, forgotten, attempts);
+  public PruneMemory refusing(Map<String, Refusal> attempts) {
+    return new PruneMemory(pauses, forgotten, attempts);
   }
 }
