@@ -20,7 +20,7 @@ final class ConflictStorm implements Fault {
   private static final int CONFLICT = 409;
 
   private final ApiClient api;
-  private final Supplier<List<String>> workloads;
+  private final Supplier<List<Stake>> workloads;
   private final AuditLog whole;
   private final String opponent;
   private final AtomicBoolean on = new AtomicBoolean();
@@ -29,7 +29,7 @@ final class ConflictStorm implements Fault {
   private List<String> paths = List.of();
   private @Nullable ExecutorService threads;
 
-  ConflictStorm(ApiClient api, Supplier<List<String>> workloads, AuditLog audit, String opponent) {
+  ConflictStorm(ApiClient api, Supplier<List<Stake>> workloads, AuditLog audit, String opponent) {
     this.api = api;
     this.workloads = workloads;
     this.whole = audit;
@@ -45,7 +45,7 @@ final class ConflictStorm implements Fault {
   @Override
   public void start(RandomGenerator dice) {
     audit = whole.fromHere();
-    paths = workloads.get();
+    paths = workloads.get().stream().map(Stake::path).toList();
     on.set(true);
     ExecutorService started = Executors.newVirtualThreadPerTaskExecutor();
     threads = started;

@@ -144,10 +144,10 @@ public final class RigFaults {
 
   /** Users on the same workloads. */
   public static List<Fault> ofUsers(
-      ApiClient user, Supplier<List<String>> paths, Rig rig, String product) {
+      ApiClient user, Supplier<List<Stake>> stakes, Rig rig, String product) {
     return List.of(
-        new UserRace(user, paths, rig.audit(), product),
-        new ConflictStorm(user, paths, rig.audit(), product));
+        new UserRace(user, stakes, rig.audit(), product),
+        new ConflictStorm(user, stakes, rig.audit(), product));
   }
 
   /** The details of a fault, as the dice fall. */

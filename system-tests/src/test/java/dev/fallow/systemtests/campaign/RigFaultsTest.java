@@ -64,13 +64,14 @@ class RigFaultsTest {
   }
 
   static Stream<Fault> all() {
-    List<String> paths = List.of(ToyPruner.PATH + "/web");
+    List<Stake> stakes =
+        List.of(Stake.ofReplicas(ToyPruner.PATH + "/web", ToyPruner.deployment("web", 2)));
     return Stream.of(
             RigFaults.ofServers(rig),
             RigFaults.ofPrometheus(prometheus),
             RigFaults.ofTheWayToTheApiServer(toApi, "/deployments/"),
             RigFaults.ofTheWayToPrometheus(toPrometheus),
-            RigFaults.ofUsers(rig.client("alice"), () -> paths, rig, ToyPruner.USER))
+            RigFaults.ofUsers(rig.client("alice"), () -> stakes, rig, ToyPruner.USER))
         .flatMap(List::stream);
   }
 

@@ -59,7 +59,7 @@ class ToyCampaignTest {
     List<Fault> faults =
         Stream.concat(
                 RigFaults.ofTheWayToTheApiServer(proxy, "/deployments/").stream(),
-                RigFaults.ofUsers(rig.client("alice"), workshop::paths, rig, ToyPruner.USER)
+                RigFaults.ofUsers(rig.client("alice"), workshop::stakes, rig, ToyPruner.USER)
                     .stream())
             .toList();
 
@@ -75,7 +75,7 @@ class ToyCampaignTest {
   void aCarelessPrunerIsCaught() {
     ToyWorkshop workshop = new ToyWorkshop(false);
     List<Fault> faults =
-        List.of(new UserRace(rig.client("alice"), workshop::paths, rig.audit(), ToyPruner.USER));
+        List.of(new UserRace(rig.client("alice"), workshop::stakes, rig.audit(), ToyPruner.USER));
 
     Campaign.Report report = new Campaign(3, 1).run(workshop, faults, System.out::println);
 
@@ -109,6 +109,12 @@ class ToyCampaignTest {
 
     List<String> paths() {
       return names().stream().map(name -> ToyPruner.PATH + "/" + name).toList();
+    }
+
+    List<Stake> stakes() {
+      return names().stream()
+          .map(name -> Stake.ofReplicas(ToyPruner.PATH + "/" + name, ToyPruner.deployment(name, 2)))
+          .toList();
     }
 
     @Override

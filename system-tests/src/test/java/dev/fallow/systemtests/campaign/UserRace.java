@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user who gets in the product's way: as soon as a workload is marked for a pause, and now and
- * then without that, it is scaled, annotated, or deleted and made again. It has taken effect when
- * one of its writes and one of the product's lay within a second of each other on the same object.
+ * then without that, it is switched on, kept, annotated, or deleted and made again. It has taken
+ * effect when one of its writes and one of the product's lay within a second of each other on the
+ * same workload.
  */
 final class UserRace implements Fault {
   private static final Duration CLOSE = Duration.ofSeconds(1);
@@ -31,28 +32,27 @@ final class UserRace implements Fault {
   private static final int UNPROVOKED = 50;
 
   private enum Move {
-    SCALE,
+    SWITCH_ON,
+    KEEP,
     ANNOTATE,
     RECREATE
   }
 
-  private record Done(String path, Instant at) {}
+  private record Done(Move move, Stake stake, Instant at) {}
 
   private final ApiClient api;
-  private final Supplier<List<String>> workloads;
+  private final Supplier<List<Stake>> workloads;
   private final AuditLog whole;
   private final String opponent;
   private final List<Done> done = new CopyOnWriteArrayList<>();
   private AuditLog audit;
-  private List<String> paths = List.of();
   private @Nullable ScheduledExecutorService clock;
 
   /**
    * @param api speaks as the user
-   * @param workloads the API paths of the workloads, which have {@code spec.replicas}
    * @param opponent the product's user
    */
-  UserRace(ApiClient api, Supplier<List<String>> workloads, AuditLog audit, String opponent) {
+  UserRace(ApiClient api, Supplier<List<Stake>> workloads, AuditLog audit, String opponent) {
     this.api = api;
     this.workloads = workloads;
     this.whole = audit;
@@ -69,48 +69,48 @@ final class UserRace implements Fault {
   public void start(RandomGenerator dice) {
     done.clear();
     audit = whole.fromHere();
-    paths = workloads.get();
     ScheduledExecutorService started =
         Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
     clock = started;
-    for (String path : paths) {
+    for (Stake stake : workloads.get()) {
       Random own = new Random(dice.nextLong());
       started.scheduleWithFixedDelay(
-          () -> look(started, path, own), 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+          () -> look(started, stake, own), 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
   /** An outage that is on at the same time is no reason to stop looking. */
-  private void look(ScheduledExecutorService on, String path, Random dice) {
+  private void look(ScheduledExecutorService on, Stake stake, Random dice) {
     try {
-      Json object = api.get(path).json();
+      Json object = api.get(stake.marks()).json();
       boolean marked = !Marks.annotation(object, Marks.INTENT).isMissing();
       if (marked || dice.nextInt(UNPROVOKED) == 0) {
         Move move = Move.values()[dice.nextInt(Move.values().length)];
-        int replicas = 1 + dice.nextInt(4);
+        int amount = 1 + dice.nextInt(4);
         long wait = dice.nextLong(CLOSE.toMillis());
-        on.schedule(() -> make(move, path, replicas), wait, TimeUnit.MILLISECONDS);
+        on.schedule(() -> make(move, stake, amount), wait, TimeUnit.MILLISECONDS);
       }
     } catch (RigException e) {
       // Look again.
     }
   }
 
-  private void make(Move move, String path, int replicas) {
+  private void make(Move move, Stake stake, int amount) {
     try {
       boolean made =
           switch (move) {
-            case SCALE -> api.patch(path, "{\"spec\":{\"replicas\":%d}}".formatted(replicas)).ok();
+            case SWITCH_ON -> api.patch(stake.lever(), stake.on().apply(amount)).ok();
+            case KEEP -> stake.keep().test(2L + amount);
             case ANNOTATE ->
                 api.patch(
-                        path,
+                        stake.path(),
                         "{\"metadata\":{\"annotations\":{\"example.org/note\":\"%d\"}}}"
-                            .formatted(replicas))
+                            .formatted(amount))
                     .ok();
-            case RECREATE -> recreate(path);
+            case RECREATE -> recreate(stake);
           };
       if (made) {
-        done.add(new Done(path, Instant.now()));
+        done.add(new Done(move, stake, Instant.now()));
       }
     } catch (RigException e) {
       // Not made.
@@ -118,20 +118,12 @@ final class UserRace implements Fault {
   }
 
   /** The same again under another identity; nothing of the product's is carried over. */
-  private boolean recreate(String path) {
-    Json object = api.get(path).json();
-    if (object.at("spec").isMissing() || !api.delete(path).ok()) {
+  private boolean recreate(Stake stake) {
+    if (!api.delete(stake.path() + "?propagationPolicy=Background").ok()) {
       return false;
     }
-    String parent = path.substring(0, path.lastIndexOf('/'));
-    Json again =
-        Json.parse("{\"metadata\":{}}")
-            .with(object.at("apiVersion"), "apiVersion")
-            .with(object.at("kind"), "kind")
-            .with(object.at("metadata", "name"), "metadata", "name")
-            .with(object.at("metadata", "labels"), "metadata", "labels")
-            .with(object.at("spec"), "spec");
-    return Stream.generate(() -> api.post(parent, again.toString()))
+    String parent = stake.path().substring(0, stake.path().lastIndexOf('/'));
+    return Stream.generate(() -> api.post(parent, stake.manifest()))
         .limit(3)
         .anyMatch(answer -> answer.ok());
   }
@@ -152,13 +144,31 @@ final class UserRace implements Fault {
 
   @Override
   public boolean tookEffect() {
-    return audit.of(opponent).stream()
-        .filter(AuditEntry::isWrite)
-        .anyMatch(write -> done.stream().anyMatch(move -> isClose(write, move)));
+    return !met().isEmpty();
+  }
+
+  @Override
+  public List<String> effects() {
+    return met().stream()
+        .map(done -> "%s: %s of %s".formatted(name(), done.move(), kindOf(done.stake())))
+        .toList();
+  }
+
+  private static String kindOf(Stake stake) {
+    String[] parts = stake.path().split("/");
+    return parts[parts.length - 2] + (stake.lever().equals(stake.path()) ? "" : " behind a scaler");
+  }
+
+  /** The moves that met a write of the product. */
+  private List<Done> met() {
+    List<AuditEntry> theirs = audit.of(opponent).stream().filter(AuditEntry::isWrite).toList();
+    return done.stream()
+        .filter(move -> theirs.stream().anyMatch(write -> isClose(write, move)))
+        .toList();
   }
 
   private static boolean isClose(AuditEntry write, Done move) {
-    return write.uri().startsWith(move.path())
+    return move.stake().isAt(write.uri())
         && Duration.between(write.at(), move.at()).abs().compareTo(CLOSE) <= 0;
   }
 }

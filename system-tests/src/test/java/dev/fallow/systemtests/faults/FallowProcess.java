@@ -63,7 +63,7 @@ public final class FallowProcess implements AutoCloseable {
 
   /** Starts a single run. */
   static FallowProcess once(Path folder, String name, Step at, int count, List<String> words) {
-    write(folder.resolve(name + ".orders"), at + " " + count);
+    write(folder.resolve(name + ".orders"), at + " " + count + " any");
     return start(folder, name, Map.of(), words, 0);
   }
 
@@ -181,9 +181,9 @@ public final class FallowProcess implements AutoCloseable {
     }
   }
 
-  /** Lets it die the next time, or the so many-th, that it comes to a step. */
-  void dieAt(Step step, int count) {
-    write(orders, step + " " + count);
+  /** Lets it die when it comes to a step with this kind, or so many times with any. */
+  void dieAt(Step step, int count, String kind) {
+    write(orders, step + " " + count + " " + kind);
   }
 
   /** At which step of which kind it died as it was told; empty if it did not. */

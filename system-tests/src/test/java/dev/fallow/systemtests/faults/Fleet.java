@@ -28,10 +28,15 @@ final class Fleet implements AutoCloseable {
   static final String LABEL = "resident";
   private static final long BEAT_MILLIS = 300;
 
-  /** A pod from its first sight to its end. */
-  private record Seen(Resident resident, String name, Instant started, Instant ended) {
+  /**
+   * A pod from its first sight to its end.
+   *
+   * @param owner the UID of what it was made for
+   */
+  private record Seen(
+      Resident resident, String name, String owner, Instant started, Instant ended) {
     Seen until(Instant end) {
-      return new Seen(resident, name, started, end);
+      return new Seen(resident, name, owner, started, end);
     }
   }
 
@@ -87,11 +92,17 @@ final class Fleet implements AutoCloseable {
                   new Seen(
                       resident,
                       pod.at("metadata", "name").text(),
+                      ownerOf(pod),
                       Instant.parse(started),
                       Instant.MAX)));
     });
     pods.replaceAll((uid, seen) ->
         seen.ended().equals(Instant.MAX) && !there.containsKey(uid) ? seen.until(now) : seen);
+  }
+
+  private static String ownerOf(Json pod) {
+    List<Json> owners = pod.at("metadata", "ownerReferences").items();
+    return owners.isEmpty() ? "" : owners.getFirst().at("uid").text();
   }
 
   private Optional<Resident> residentOf(Json pod) {
@@ -102,17 +113,20 @@ final class Fleet implements AutoCloseable {
         .findFirst();
   }
 
-  /** Pods go when their object is stopped, and come when it is not. */
+  /** Pods go when their object is stopped or was made anew, and come when it is not. */
   private void operate(Resident resident) {
     Json object = operator.get(resident.path()).json();
-    if (object.at("metadata", "uid").isMissing()) {
+    String uid = object.at("metadata", "uid").text();
+    if (uid.isEmpty()) {
       return;
     }
     String pods = "/api/v1/namespaces/" + resident.namespace() + "/pods";
-    List<String> alive = alive(resident).map(Seen::name).toList();
-    if (resident.isStopped(object)) {
-      alive.forEach(name -> operator.delete(pods + "/" + name));
-    } else if (alive.isEmpty()
+    boolean stopped = resident.isStopped(object);
+    alive(resident)
+        .filter(pod -> stopped || !pod.owner().equals(uid))
+        .forEach(pod -> operator.delete(pods + "/" + pod.name()));
+    if (!stopped
+        && alive(resident).findAny().isEmpty()
         && operator
             .get(pods + "?labelSelector=" + LABEL + "=" + resident.name())
             .orThrow()

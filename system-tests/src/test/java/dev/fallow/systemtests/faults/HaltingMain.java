@@ -9,8 +9,8 @@ import java.nio.file.Path;
 
 /**
  * The program, but for one thing: it dies at the step that a file names, without a word and without
- * cleaning up but for a note of where. The file may appear while it runs; {@code AFTER_WRITE 2}
- * means the second write from then on.
+ * cleaning up but for a note of where. The file may appear while it runs; {@code AFTER_WRITE 2 Job}
+ * means the next write of a Job or the second of any from then on.
  */
 public final class HaltingMain {
   static final String ORDERS = "halt.file";
@@ -34,9 +34,9 @@ public final class HaltingMain {
     @Override
     public synchronized void reached(Step step, String kind) {
       String[] order = order();
-      if (order.length == 2
+      if (order.length == 3
           && order[0].equals(step.name())
-          && ++seen >= Integer.parseInt(order[1])) {
+          && (++seen >= Integer.parseInt(order[1]) || order[2].equals(kind))) {
         leaveWord(step, kind);
         Runtime.getRuntime().halt(KILLED);
       }

@@ -7,6 +7,7 @@ import dev.fallow.systemtests.campaign.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,7 +49,7 @@ final class ProductFaults {
     return faults;
   }
 
-  /** The leader dies at a named step, is started again, and dies again at another workload. */
+  /** The leader dies at a named step, is started again, and dies again at another kind. */
   private static final class KilledAt implements Fault {
     private static final int DEATHS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(12);
@@ -77,24 +78,26 @@ final class ProductFaults {
     public void start(RandomGenerator dice) {
       victims.clear();
       healing = false;
-      // Only one workload comes by where its record is kept beside it.
-      boolean rare = step == Step.BEFORE_STATE || step == Step.AFTER_STATE;
-      int[] passes = dice.ints(DEATHS, 1, rare ? 2 : 7).toArray();
-      doom(passes[0]);
+      List<String> kinds = new ArrayList<>(workshop.kinds());
+      Collections.shuffle(kinds, dice);
+      doom(kinds.getFirst());
       executioner =
           Thread.ofVirtual()
               .start(() -> {
                 for (int next = 1; next < DEATHS && diedInTime() && !healing; next++) {
                   workshop.revive();
-                  doom(passes[next]);
+                  doom(kinds.get(next));
                 }
               });
     }
 
-    private void doom(int pass) {
+    /** A kind that does not come any more is not waited for beyond what most of the others take. */
+    private void doom(String kind) {
+      boolean ofFewKinds = step == Step.BEFORE_STATE || step == Step.AFTER_STATE;
+      boolean ofNone = step == Step.BEFORE_REPAIR || step == Step.AFTER_REPAIR;
       FallowProcess victim = workshop.product();
       victims.add(victim);
-      victim.dieAt(step, pass);
+      victim.dieAt(step, ofNone ? 1 : ofFewKinds ? 2 : 8, kind);
     }
 
     private boolean diedInTime() {

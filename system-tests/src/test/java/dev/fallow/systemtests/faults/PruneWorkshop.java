@@ -18,6 +18,7 @@ import dev.fallow.systemtests.campaign.KeepRequest;
 import dev.fallow.systemtests.campaign.LedgerRecord;
 import dev.fallow.systemtests.campaign.RunSettings;
 import dev.fallow.systemtests.campaign.Span;
+import dev.fallow.systemtests.campaign.Stake;
 import dev.fallow.systemtests.campaign.Workshop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -194,12 +195,24 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     return residents.stream().filter(resident -> resident.team() == turn).toList();
   }
 
-  /** What users race for: those of this turn that can be scaled by hand. */
-  List<String> contested() {
-    return playing().stream()
-        .filter(resident -> !resident.isCustom() && resident.scaler().isEmpty())
-        .map(Resident::path)
-        .toList();
+  /** The kinds of those of this turn. */
+  List<String> kinds() {
+    return playing().stream().map(Resident::kind).distinct().toList();
+  }
+
+  /** What users race for: those of this turn. */
+  List<Stake> contested() {
+    return playing().stream().map(this::stake).toList();
+  }
+
+  private Stake stake(Resident resident) {
+    return new Stake(
+        resident.path(),
+        resident.marksPath(),
+        resident.targetPath(),
+        resident::on,
+        resident.json(),
+        seconds -> keepFor(resident, seconds));
   }
 
   /** The product's words, but for whether it stays. */
@@ -308,20 +321,18 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   /** As it was made; the write also shows the checker what it is now. */
   private void settle(Resident resident) {
     ApiClient admin = rig.admin();
-    if (admin.get(resident.path()).status() == 404) {
-      admin.post(resident.collection(), resident.json()).orThrow();
-    }
+    bringBack(resident);
     String turnMark =
         "{\"metadata\":{\"annotations\":{\"example.org/turn\":\"%d\"}}}".formatted(iteration);
     admin.patch(resident.path(), turnMark).orThrow();
     if (isOfATeam(resident) && resident.team() != turn) {
       admin.patch(resident.path(), CLEAN).orThrow();
       if (resident.scaler().isEmpty()) {
-        admin.patch(resident.path(), resident.on()).orThrow();
+        admin.patch(resident.path(), resident.on(resident.replicas())).orThrow();
       }
-      admin.delete(
-          "/apis/fallow.dev/v1/namespaces/%s/workloadstates/inferenceservice-%s"
-              .formatted(resident.namespace(), resident.name()));
+      if (!resident.marksPath().equals(resident.path())) {
+        admin.delete(resident.marksPath());
+      }
     }
     if (!resident.scaler().isEmpty()) {
       admin.patch(resident.targetPath(), turnMark).orThrow();
@@ -332,6 +343,13 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     if (isOfATeam(resident)) {
       // Written again, since who made it anew did not copy it.
       hold(resident);
+    }
+  }
+
+  /** Whoever deleted it may not have come to make it again. */
+  private void bringBack(Resident resident) {
+    if (rig.admin().get(resident.path()).status() == 404) {
+      rig.admin().post(resident.collection(), resident.json()).orThrow();
     }
   }
 
@@ -413,14 +431,22 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     clock.close();
   }
 
-  private void keepFor(Resident resident, long seconds) {
-    if (holds.containsKey(resident)) {
-      return;
-    }
+  /** One keep at a time: a shorter one would end a longer one that the log says binds. */
+  private synchronized boolean keepFor(Resident resident, long seconds) {
     Instant asked = Instant.now();
+    boolean kept =
+        keeps.stream()
+            .filter(keep -> keep.workload().equals(resident.ref()))
+            .anyMatch(keep -> keep.ended().isAfter(asked));
+    if (kept || holds.containsKey(resident)) {
+      return false;
+    }
     Instant until = asked.plusSeconds(seconds).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
     int status = keep(resident, "\"" + until + "\"");
-    keeps.add(new KeepRequest(resident.ref(), asked, Instant.now(), status, until, until));
+    KeepRequest request =
+        new KeepRequest(resident.ref(), asked, Instant.now(), status, until, until);
+    keeps.add(request);
+    return request.accepted();
   }
 
   /** By the product's own command, in the midst of whatever is going wrong. */
@@ -435,6 +461,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     exporter.tellTheTruth();
     toApiServer.heal();
     toPrometheus.heal();
+    playing().forEach(this::bringBack);
     playing().forEach(resident -> await().atMost(LIMIT).until(() -> release(resident)));
     revive();
     pulse.awaitBeat(LIMIT);
@@ -493,14 +520,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
 
   private String actionId(Resident resident, Json target) {
     boolean beside = resident.form() == Resident.Form.INFERENCE_SERVICE;
-    Json carrier =
-        beside
-            ? rig.admin()
-                .get(
-                    "/apis/fallow.dev/v1/namespaces/%s/workloadstates/inferenceservice-%s"
-                        .formatted(resident.namespace(), resident.name()))
-                .json()
-            : target;
+    Json carrier = beside ? rig.admin().get(resident.marksPath()).json() : target;
     return carrier.at("metadata", "annotations", "fallow.dev/action-id").text();
   }
 

@@ -122,6 +122,14 @@ record Resident(
         : "/apis/keda.sh/v1alpha1/namespaces/" + namespace + "/scaledobjects/" + scaler;
   }
 
+  /** Where what the product writes of it is kept: on it, or beside it. */
+  String marksPath() {
+    return form == Form.INFERENCE_SERVICE
+        ? "/apis/fallow.dev/v1/namespaces/%s/workloadstates/inferenceservice-%s"
+            .formatted(namespace, name)
+        : path();
+  }
+
   boolean isCustom() {
     return form.isCustom();
   }
@@ -142,9 +150,11 @@ record Resident(
     };
   }
 
-  /** A merge patch that switches it on as it was made. */
-  String on() {
-    return form.on.formatted(replicas);
+  /** A merge patch of the target that switches it on, with so many replicas if it has any. */
+  String on(int count) {
+    return scaler.isEmpty()
+        ? form.on.formatted(count)
+        : "{\"metadata\":{\"annotations\":{\"autoscaling.keda.sh/paused-replicas\":null}}}";
   }
 
   String json() {
@@ -203,6 +213,10 @@ record Resident(
             owner.at("metadata", "uid").text(),
             Fleet.NODE,
             gpus);
+  }
+
+  String kind() {
+    return form.kind;
   }
 
   /** All who live in the workshop. */
