@@ -459,7 +459,7 @@ class PauseKindsTest {
               writer.pause(
                   workload,
                   intent,
-                  new PauseNote("fallow", "Paused.", 1, ""),
+                  new PauseNote("fallow", "Paused.", 1, "", false),
                   root -> Optional.empty()))
           .isInstanceOf(Outcome.Refused.class);
       String path = "/apis/serving.kserve.io/v1beta1/namespaces/race/inferenceservices/quick";

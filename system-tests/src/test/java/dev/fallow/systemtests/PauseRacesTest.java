@@ -241,7 +241,10 @@ class PauseRacesTest {
     Intent intent = new Intent("0123456789abcdef", "1-test", Instant.now());
     assertThat(writer.announce(workload, intent)).isInstanceOf(Outcome.Done.class);
     return writer.pause(
-        workload, intent, new PauseNote("fallow", "Paused.", 1, ""), root -> Optional.empty());
+        workload,
+        intent,
+        new PauseNote("fallow", "Paused.", 1, "", false),
+        root -> Optional.empty());
   }
 
   private static WorkloadWriter writer() {

@@ -58,7 +58,7 @@ final class PauseCommand {
               writer,
               workload,
               intent,
-              new PauseNote(cluster.caller(), "Paused: " + why + ".", workload.gpus(), ""));
+              PauseNote.of(cluster.caller(), "Paused: " + why + ".", workload));
       return conclude(call, cluster, changes, workload, intent, why, outcome);
     }
   }

@@ -94,8 +94,12 @@ public final class GpuHours {
             ObjectTree.parseInstant(owner.annotations().getOrDefault(Annotations.PAUSED_AT, ""))
                 .stream()
                 .map(since ->
-                    Paused.cards(owner.workload(), note.model(), note.gpus(), since)
-                        .of(teams.of(owner))
-                        .onSpot(note.spot())));
+                    new Paused(
+                        owner.workload(),
+                        teams.of(owner),
+                        note.model(),
+                        note.spot(),
+                        note.parts(),
+                        since)));
   }
 }

@@ -30,7 +30,7 @@ class SimActuatorTest {
     return actuator.pause(
         workload,
         new Intent("1", "a", fleet.start()),
-        new PauseNote("a test", "idle", workload.gpus(), ""),
+        new PauseNote("a test", "idle", workload.gpus(), "", false),
         root -> Optional.empty());
   }
 
@@ -58,7 +58,7 @@ class SimActuatorTest {
         actuator,
         workload,
         new Intent("2", "by-hand", fleet.start()),
-        new PauseNote("alice", "by hand", workload.gpus(), ""));
+        new PauseNote("alice", "by hand", workload.gpus(), "", false));
   }
 
   @Test

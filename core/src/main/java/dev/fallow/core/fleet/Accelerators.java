@@ -98,6 +98,18 @@ public record Accelerators(Map<String, Integer> byResource) {
         .reduce(0, Accelerators::sum);
   }
 
+  /**
+   * How much of cards these are, in {@link CardParts}, by their names alone. Of what is shared the
+   * name does not tell how much, so it counts for nothing.
+   */
+  public long cardParts() {
+    return byResource.entrySet().stream()
+        .filter(wish -> CardParts.isDevice(wish.getKey()) && !wish.getKey().endsWith(".shared"))
+        .mapToLong(wish ->
+            (long) wish.getValue() * CardParts.ofProfile(CardParts.profileOf(wish.getKey())))
+        .sum();
+  }
+
   /** Intel's exporters tell of cards and never of pods. */
   public boolean anyIntel() {
     return byResource.keySet().stream().anyMatch(name -> name.startsWith("gpu.intel.com/"));

@@ -13,18 +13,4 @@ import java.time.Instant;
  * @param since when it was paused
  */
 public record Paused(
-    ObjectId workload, String team, String model, boolean spot, long parts, Instant since) {
-
-  /** One that held so many whole cards. */
-  public static Paused cards(ObjectId workload, String model, int gpus, Instant since) {
-    return new Paused(workload, "", model, false, (long) gpus * CardParts.WHOLE, since);
-  }
-
-  public Paused of(String itsTeam) {
-    return new Paused(workload, itsTeam, model, spot, parts, since);
-  }
-
-  public Paused onSpot(boolean spare) {
-    return new Paused(workload, team, model, spare, parts, since);
-  }
-}
+    ObjectId workload, String team, String model, boolean spot, long parts, Instant since) {}

@@ -1,11 +1,17 @@
 package dev.fallow.core.prune;
 
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.CardParts;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.DeviceFinding;
+import dev.fallow.core.idle.PodFinding;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a pause tells of itself on the object.
@@ -13,15 +19,20 @@ import java.util.Optional;
  * @param by who did it
  * @param reason why, for people
  * @param gpus how many it frees
+ * @param parts how much of cards those are, in {@link CardParts}
  * @param model of which model, empty if unknown or several
  * @param spot whether all of them are spare capacity
  */
-public record PauseNote(String by, String reason, int gpus, String model, boolean spot) {
+public record PauseNote(
+    String by, String reason, int gpus, long parts, String model, boolean spot) {
 
-  private static final String SPOT = "spot ";
+  private static final Pattern FREED =
+      Pattern.compile(
+          "([0-9]{1,6})(?: \\(([0-9]{1,9})(?:/([1-9][0-9]{0,3}))? cards\\))?( spot)?(?: (.*))?");
 
-  public PauseNote(String by, String reason, int gpus, String model) {
-    this(by, reason, gpus, model, false);
+  /** Of whole cards. */
+  public PauseNote(String by, String reason, int gpus, String model, boolean spot) {
+    this(by, reason, gpus, (long) gpus * CardParts.WHOLE, model, spot);
   }
 
   public static PauseNote of(String by, String reason, Assessment assessment) {
@@ -29,8 +40,31 @@ public record PauseNote(String by, String reason, int gpus, String model, boolea
         by,
         reason,
         assessment.workload().gpus(),
+        assessment.pods().stream()
+            .filter(pod -> pod.pod().live() && pod.pod().node().isPresent())
+            .mapToLong(PauseNote::partsOf)
+            .sum(),
         assessment.models().size() == 1 ? assessment.models().getFirst() : "",
         isSpot(assessment));
+  }
+
+  /** Where nobody has looked at the devices. */
+  public static PauseNote of(String by, String reason, Workload workload) {
+    long parts =
+        workload.pods().stream()
+            .filter(pod -> pod.live() && pod.node().isPresent())
+            .mapToLong(pod -> pod.accelerators().cardParts())
+            .sum();
+    return new PauseNote(by, reason, workload.gpus(), parts, "", false);
+  }
+
+  private static long partsOf(PodFinding pod) {
+    return pod.devices().isEmpty()
+        ? pod.pod().accelerators().cardParts()
+        : pod.devices().stream()
+            .mapToLong(
+                device -> CardParts.ofProfile(device.migProfile()) / Math.max(1, device.sharers()))
+            .sum();
   }
 
   private static boolean isSpot(Assessment assessment) {
@@ -42,24 +76,39 @@ public record PauseNote(String by, String reason, int gpus, String model, boolea
     return !devices.isEmpty() && devices.stream().allMatch(DeviceFinding::spot);
   }
 
-  /** {@code 8 NVIDIA A100-SXM4-80GB}, or {@code 8 spot NVIDIA A100-SXM4-80GB}. */
+  /**
+   * {@code 8 NVIDIA A100-SXM4-80GB}, {@code 8 spot NVIDIA A100-SXM4-80GB}, or of parts of cards
+   * {@code 3 (3/7 cards) NVIDIA A100-SXM4-80GB}.
+   */
   public String freed() {
-    return (gpus + " " + (spot ? SPOT : "") + model).strip();
+    boolean whole = parts == (long) gpus * CardParts.WHOLE;
+    return (gpus + (whole ? "" : " (" + cards() + " cards)") + (spot ? " spot" : "") + " " + model)
+        .strip();
+  }
+
+  private String cards() {
+    long common =
+        BigInteger.valueOf(parts).gcd(BigInteger.valueOf(CardParts.WHOLE)).longValueExact();
+    long of = CardParts.WHOLE / common;
+    return parts / common + (of == 1 ? "" : "/" + of);
   }
 
   /** What was freed, as an object tells it; nothing if it does not. */
   public static Optional<PauseNote> freedBy(OwnerObject paused) {
-    String[] parts = paused.annotations().getOrDefault(Annotations.FREED, "").split(" ", 2);
-    String rest = parts.length > 1 ? parts[1] + " " : "";
-    boolean spot = rest.startsWith(SPOT);
-    return parts[0].matches("[0-9]{1,6}")
-        ? Optional.of(
-            new PauseNote(
-                paused.annotations().getOrDefault(Annotations.PAUSED_BY, ""),
-                paused.annotations().getOrDefault(Annotations.PAUSE_REASON, ""),
-                Integer.parseInt(parts[0]),
-                (spot ? rest.substring(SPOT.length()) : rest).strip(),
-                spot))
-        : Optional.empty();
+    Matcher text = FREED.matcher(paused.annotations().getOrDefault(Annotations.FREED, ""));
+    if (!text.matches()) {
+      return Optional.empty();
+    }
+    int gpus = Integer.parseInt(text.group(1));
+    Optional<String> cards = Optional.ofNullable(text.group(2));
+    long of = Optional.ofNullable(text.group(3)).map(Long::parseLong).orElse(1L);
+    return Optional.of(
+        new PauseNote(
+            paused.annotations().getOrDefault(Annotations.PAUSED_BY, ""),
+            paused.annotations().getOrDefault(Annotations.PAUSE_REASON, ""),
+            gpus,
+            cards.map(Long::parseLong).orElse((long) gpus) * CardParts.WHOLE / of,
+            Optional.ofNullable(text.group(5)).orElse("").strip(),
+            text.group(4) != null));
   }
 }

@@ -92,7 +92,7 @@ class AccountingPropertiesTest {
         workload("w" + w);
       }
       if (random.nextBoolean()) {
-        look.paused(Paused.cards(LookBuilder.workload("off"), "T4", random.nextInt(9), bindTime()));
+        look.paused(LookBuilder.off("off", "T4", random.nextInt(9), bindTime()));
       }
     }
 

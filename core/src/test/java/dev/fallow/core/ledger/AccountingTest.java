@@ -12,14 +12,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.core.fleet.CardParts;
 import dev.fallow.core.fleet.GpuPod;
+import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
+import dev.fallow.core.prune.Decision;
+import dev.fallow.core.prune.PauseNote;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AccountingTest {
@@ -151,7 +156,7 @@ class AccountingTest {
 
   @Test
   void afterALongGapNobodyKnowsWhatTheDevicesDidAndNothingIsSaved() {
-    Paused paused = Paused.cards(LookBuilder.workload("v"), "", 4, LONG_AGO);
+    Paused paused = LookBuilder.off("v", "", 4, LONG_AGO);
     LookBuilder within = new LookBuilder(NOON, Duration.ofMinutes(10));
     LookBuilder beyond = new LookBuilder(NOON, Duration.ofMinutes(10).plusMillis(1));
     for (LookBuilder builder : List.of(within, beyond)) {
@@ -168,7 +173,7 @@ class AccountingTest {
 
   @Test
   void aPausedWorkloadSavesFromTheMomentItWasPaused() {
-    Paused paused = Paused.cards(LookBuilder.workload("v"), "T4", 4, NOON.plusSeconds(30));
+    Paused paused = LookBuilder.off("v", "T4", 4, NOON.plusSeconds(30));
 
     assertThat(accounting.count(minute().paused(paused).build()))
         .containsExactly(
@@ -176,8 +181,40 @@ class AccountingTest {
   }
 
   @Test
+  void whatAPauseFreesIsWhatWasHeldOfSlicesAndSharesToo() {
+    Look look =
+        minute()
+            .idle("cards", pod("p", LONG_AGO, TWO, device("a", IDLE), device("b", IDLE)))
+            .idle(
+                "slices",
+                pod(
+                    "q",
+                    LONG_AGO,
+                    Map.of("nvidia.com/mig-3g.20gb", 1, "nvidia.com/mig-1g.5gb", 1),
+                    device("c", "3g.20gb", IDLE),
+                    device("c", "1g.5gb", IDLE)))
+            .idle("share", pod("r", LONG_AGO, SHARE, device("d", "", 4, IDLE)))
+            .idle("rest", threeMore(device("d", "", 4, IDLE)))
+            .build();
+    Map<String, Long> held = new TreeMap<>();
+    accounting.count(look).forEach(time -> held.merge(time.workload(), time.amount(), Long::sum));
+
+    for (Decision decision : look.decisions()) {
+      long freed = PauseNote.of("fallow", "idle", decision.assessment()).parts();
+      assertThat(freed * MINUTE.toMillis())
+          .isEqualTo(held.get(decision.assessment().workload().root().toString()));
+    }
+  }
+
+  private static PodFinding[] threeMore(DeviceFinding card) {
+    return Stream.of("s", "t", "u")
+        .map(name -> pod(name, LONG_AGO, SHARE, card))
+        .toArray(PodFinding[]::new);
+  }
+
+  @Test
   void whatIsToldToStopAndHoldsItsGpusStillSavesNothing() {
-    Paused paused = Paused.cards(LookBuilder.workload("w"), "T4", 1, LONG_AGO);
+    Paused paused = LookBuilder.off("w", "T4", 1, LONG_AGO);
     LookBuilder look = minute().busy("w", pod("p", LONG_AGO, ONE, device("a", BUSY)));
 
     assertThat(byState(look.paused(paused).build()))
@@ -187,7 +224,7 @@ class AccountingTest {
   @Test
   void timeIsOfATeamAndOfItsKindOfCapacityHeldOrSaved() {
     Paused paused =
-        Paused.cards(LookBuilder.workload("v"), "T4", 1, LONG_AGO).of("vision").onSpot(true);
+        new Paused(LookBuilder.workload("v"), "vision", "T4", true, CardParts.WHOLE, LONG_AGO);
     Look look =
         minute()
             .team("ml", "language")

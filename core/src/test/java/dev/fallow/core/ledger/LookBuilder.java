@@ -1,6 +1,7 @@
 package dev.fallow.core.ledger;
 
 import dev.fallow.core.fleet.Accelerators;
+import dev.fallow.core.fleet.CardParts;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.Teams;
@@ -66,6 +67,11 @@ final class LookBuilder {
   LookBuilder team(String namespace, String team) {
     teams = new Teams(Map.of(namespace, team));
     return this;
+  }
+
+  /** A workload that was paused while it held so many whole cards. */
+  static Paused off(String name, String model, int gpus, Instant since) {
+    return new Paused(workload(name), "", model, false, (long) gpus * CardParts.WHOLE, since);
   }
 
   LookBuilder paused(Paused workload) {
@@ -150,13 +156,17 @@ final class LookBuilder {
   }
 
   static DeviceFinding device(String card, String profile, DeviceFinding.State state) {
+    return device(card, profile, 1, state);
+  }
+
+  static DeviceFinding device(String card, String profile, int sharers, DeviceFinding.State state) {
     return new DeviceFinding(
         new DeviceId("n1", card, profile.isEmpty() ? "" : "instance-" + profile),
         MODEL,
         profile,
         false,
-        false,
-        1,
+        sharers > 1,
+        sharers,
         state,
         Signal.GPU_UTIL,
         new Coverage(60, 60, 30_000, 30_000, true),
