@@ -86,6 +86,7 @@ public final class ClusterHands implements Hands {
             + (keep.reason().isEmpty() ? "" : " (" + keep.reason() + ")");
     done(Deed.Verb.KEEP, item, id, sentence, caller, actuator.note(id, keep.marks()));
     lately.put(id.uid(), new Noted(now, Optional.of(keep)));
+    board.changed(item, seen -> seen.kept(keep), clock.instant());
     return keep;
   }
 
@@ -108,6 +109,7 @@ public final class ClusterHands implements Hands {
           throw new Rejected(
               new Problem(409, RefusalReason.ACKNOWLEDGED.name(), Keep.goesOn(id, other)));
         });
+    board.changed(item, WorkloadItem::notKept, clock.instant());
   }
 
   /** The keep on a workload itself: as noted here since the last look, else as that saw it. */
@@ -147,12 +149,14 @@ public final class ClusterHands implements Hands {
             intent,
             PauseNote.of(nameOf(caller), "Paused: " + why + ".", assessment));
     done(Deed.Verb.PAUSE, intent.id(), item, workload.root(), why, caller, outcome);
+    board.changed(item, WorkloadItem::paused, clock.instant());
   }
 
   @Override
   public void resume(WorkloadItem item, Caller caller) {
     ObjectId id = id(item);
     done(Deed.Verb.RESUME, item, id, "resumed by " + nameOf(caller), caller, actuator.resume(id));
+    board.changed(item, WorkloadItem::resumed, clock.instant());
   }
 
   private ObjectId id(WorkloadItem item) {

@@ -26,6 +26,7 @@ import dev.fallow.server.health.Health;
 import dev.fallow.server.stream.FleetStream;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What the last look found, kept for whoever asks in between. The samples themselves are not kept;
@@ -48,8 +50,12 @@ public final class FleetBoard implements FleetSource {
   private final LedgerMoney money;
   private final Health health;
   private final Map<String, Object> banner;
+  private final Map<String, Change> changes = new HashMap<>();
   private volatile Shown shown = Shown.NOTHING;
   private long number;
+
+  /** What somebody has just changed, and what it has come to. */
+  private record Change(Instant at, WorkloadItem item) {}
 
   private record Shown(
       FleetPicture picture,
@@ -60,6 +66,10 @@ public final class FleetBoard implements FleetSource {
 
     static final Shown NOTHING =
         new Shown(FleetPicture.NONE, Map.of(), Map.of(), Optional.empty(), Optional.empty());
+
+    Shown with(Map<String, WorkloadItem> changed) {
+      return new Shown(picture.with(changed), decisions, ids, items, cluster);
+    }
   }
 
   /**
@@ -102,9 +112,22 @@ public final class FleetBoard implements FleetSource {
     inspection.cluster().marked().stream()
         .map(OwnerObject::workload)
         .forEach(id -> ids.putIfAbsent(id.toString(), id));
+    // A look that began before a change may not have seen it.
+    changes.values().removeIf(change -> change.at().isBefore(inspection.at()));
+    Map<String, WorkloadItem> unseen = new HashMap<>();
+    changes.forEach((workload, change) -> unseen.put(workload, change.item()));
     shown =
-        new Shown(picture, decisions, ids, Optional.of(maker), Optional.of(inspection.cluster()));
-    stream.publish(picture, deeds);
+        new Shown(picture, decisions, ids, Optional.of(maker), Optional.of(inspection.cluster()))
+            .with(unseen);
+    stream.publish(shown.picture(), deeds);
+  }
+
+  /** Shows what a change has brought a workload to, until a look has seen it. */
+  synchronized void changed(WorkloadItem item, UnaryOperator<WorkloadItem> change, Instant at) {
+    WorkloadItem now =
+        change.apply(shown.picture().find(item.namespace(), item.kind(), item.name()).orElse(item));
+    changes.put(now.workload(), new Change(at, now));
+    shown = shown.with(Map.of(now.workload(), now));
   }
 
   private static List<WorkloadItem> items(

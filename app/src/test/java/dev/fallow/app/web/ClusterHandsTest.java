@@ -2,6 +2,7 @@ package dev.fallow.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.app.Inspection;
 import dev.fallow.app.demo.SimWorkshop;
 import dev.fallow.app.prune.Journal;
 import dev.fallow.app.settings.Settings;
@@ -40,12 +41,16 @@ class ClusterHandsTest {
           () -> {});
 
   private WorkloadItem look() {
+    show(workshop.pruner().observe().inspection());
+    return shown();
+  }
+
+  private void show(Inspection inspection) {
     board.show(
-        workshop.pruner().observe().inspection(),
+        inspection,
         decision -> Optional.empty(),
         new FleetStream(new OpenDoor("somebody")),
         List.of());
-    return board.picture().find("nlp", "Deployment", "summarizer").orElseThrow();
   }
 
   private Keep keep(WorkloadItem item, int hours) {
@@ -87,5 +92,36 @@ class ClusterHandsTest {
     assertThat(written()).isEmpty();
     Instant four = workshop.now().plus(Duration.ofHours(4)).plusSeconds(1);
     assertThat(keep(item, 4).until()).isEqualTo(new Keep(four, "", "").until());
+  }
+
+  @Test
+  void aChangeShowsAtOnceAndUntilALookHasSeenIt() {
+    WorkloadItem item = look();
+    keep(item, 4);
+    assertThat(shown().state()).isEqualTo("KEPT");
+    assertThat(shown().fields()).containsEntry("action", "KEEP").containsKey("keep");
+    workshop.pass(Duration.ofSeconds(1));
+    hands.endKeep(item, ALICE);
+    assertThat(shown().state()).isEqualTo("IDLE");
+    assertThat(shown().fields()).doesNotContainKey("keep");
+    workshop.pass(Duration.ofSeconds(1));
+    hands.pause(item, "", ALICE);
+    assertThat(shown().state()).isEqualTo("PAUSED");
+    workshop.pass(Duration.ofSeconds(1));
+    assertThat(look().fields()).containsKey("pause");
+  }
+
+  @Test
+  void aLookThatBeganBeforeAChangeDoesNotHideIt() {
+    WorkloadItem item = look();
+    workshop.pass(Duration.ofSeconds(1));
+    Inspection begun = workshop.pruner().observe().inspection();
+    keep(item, 4);
+    show(begun);
+    assertThat(shown().state()).isEqualTo("KEPT");
+  }
+
+  private WorkloadItem shown() {
+    return board.picture().find("nlp", "Deployment", "summarizer").orElseThrow();
   }
 }

@@ -41,6 +41,19 @@ public record FleetPicture(
     this(number, at, items, summary, PastSums.NONE, nodes);
   }
 
+  /** The same, with other items in the places of those of the same workloads. */
+  public FleetPicture with(Map<String, WorkloadItem> changed) {
+    return changed.isEmpty()
+        ? this
+        : new FleetPicture(
+            number,
+            at,
+            items.stream().map(item -> changed.getOrDefault(item.workload(), item)).toList(),
+            summary,
+            past,
+            nodes);
+  }
+
   public Optional<WorkloadItem> find(String namespace, String kind, String name) {
     return items.stream().filter(item -> item.is(namespace, kind, name)).findFirst();
   }

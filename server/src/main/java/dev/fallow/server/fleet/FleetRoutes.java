@@ -17,7 +17,6 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -93,7 +92,7 @@ public final class FleetRoutes {
     WorkloadItem item = workloads.changeable(request, caller);
     JsonBody body = JsonBody.of(request, Set.of("hours", "until", "reason"));
     Keep keep = hands.keep(item, term(body), body.text("reason").orElse("").strip(), caller);
-    return after(item, state -> state.equals("IDLE") ? "KEPT" : state, Optional.of(keep));
+    return after(item, seen -> seen.kept(keep));
   }
 
   private static KeepTerm term(JsonBody body) {
@@ -118,7 +117,7 @@ public final class FleetRoutes {
     Caller caller = guard.meant(request);
     WorkloadItem item = workloads.changeable(request, caller);
     hands.endKeep(item, caller);
-    return after(item, state -> state.equals("KEPT") ? "IDLE" : state, Optional.empty());
+    return after(item, WorkloadItem::notKept);
   }
 
   private Reply pause(Request request) {
@@ -130,7 +129,7 @@ public final class FleetRoutes {
         });
     JsonBody body = JsonBody.of(request, Set.of("reason"));
     hands.pause(item, body.text("reason").orElse("").strip(), caller);
-    return after(item, state -> "PAUSED", Optional.empty());
+    return after(item, WorkloadItem::paused);
   }
 
   private Reply resume(Request request) {
@@ -138,7 +137,7 @@ public final class FleetRoutes {
     WorkloadItem item = workloads.changeable(request, caller);
     JsonBody.of(request, Set.of());
     hands.resume(item, caller);
-    return after(item, state -> state.equals("PAUSED") ? "UNKNOWN" : state, Optional.empty());
+    return after(item, WorkloadItem::resumed);
   }
 
   private Reply summary(Request request) {
@@ -156,17 +155,9 @@ public final class FleetRoutes {
   }
 
   /** As it was last looked at, with what the change has brought it to. */
-  private Reply after(WorkloadItem item, UnaryOperator<String> change, Optional<Keep> keep) {
+  private Reply after(WorkloadItem item, UnaryOperator<WorkloadItem> change) {
     WorkloadItem seen =
         source.picture().find(item.namespace(), item.kind(), item.name()).orElse(item);
-    Map<String, Object> fields = new LinkedHashMap<>(seen.fields());
-    String state = change.apply(seen.state());
-    if (!state.equals(seen.state())) {
-      fields.put("state", state);
-      fields.put("next", "the next look shows what has come of it");
-    }
-    keep.ifPresent(one ->
-        fields.put("keep", Map.of("until", one.until(), "by", one.by(), "reason", one.reason())));
-    return Reply.json(200, fields);
+    return Reply.json(200, change.apply(seen).fields());
   }
 }

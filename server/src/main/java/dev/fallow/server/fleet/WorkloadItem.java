@@ -1,6 +1,10 @@
 package dev.fallow.server.fleet;
 
+import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.prune.Action;
+import dev.fallow.core.prune.RefusalReason;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -30,6 +34,66 @@ public record WorkloadItem(
 
   public boolean is(String otherNamespace, String otherKind, String otherName) {
     return namespace.equals(otherNamespace) && kind.equals(otherKind) && name.equals(otherName);
+  }
+
+  /** The same once it is kept, until a look has seen it. */
+  public WorkloadItem kept(Keep keep) {
+    Map<String, Object> changed = new LinkedHashMap<>(fields);
+    changed.put("keep", Map.of("until", keep.until(), "by", keep.by(), "reason", keep.reason()));
+    if (!state.equals("IDLE") && !state.equals("KEPT")) {
+      return in(state, changed);
+    }
+    changed.put("action", Action.KEEP.name());
+    changed.put("reason", RefusalReason.ACKNOWLEDGED.name());
+    return in("KEPT", changed);
+  }
+
+  /** The same once its keep has ended. */
+  public WorkloadItem notKept() {
+    Map<String, Object> changed = new LinkedHashMap<>(fields);
+    changed.remove("keep");
+    if (!state.equals("KEPT")) {
+      return in(state, changed);
+    }
+    changed.put("action", Action.NONE.name());
+    return in("IDLE", changed);
+  }
+
+  /** The same once it is paused. */
+  public WorkloadItem paused() {
+    Map<String, Object> changed = new LinkedHashMap<>(fields);
+    changed.put("action", Action.NONE.name());
+    changed.put("reason", RefusalReason.PAUSED_ALREADY.name());
+    return in("PAUSED", changed);
+  }
+
+  /** The same once it is on again: nobody knows yet what it does. */
+  public WorkloadItem resumed() {
+    Map<String, Object> changed = new LinkedHashMap<>(fields);
+    changed.remove("pause");
+    return in(state.equals("PAUSED") ? "UNKNOWN" : state, changed);
+  }
+
+  private WorkloadItem in(String newState, Map<String, Object> changed) {
+    if (!newState.equals(state)) {
+      changed.put("state", newState);
+      changed.put("next", "the next look shows what has come of it");
+      changed.remove("pausesAt");
+    }
+    return new WorkloadItem(
+        workload,
+        namespace,
+        kind,
+        name,
+        newState,
+        verdict,
+        words,
+        wastedPerHour,
+        costPerHour,
+        gpus,
+        use,
+        idleSince,
+        changed);
   }
 
   /** Those of its GPUs that are proven idle. */
