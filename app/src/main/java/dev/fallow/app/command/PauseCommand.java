@@ -11,6 +11,7 @@ import dev.fallow.app.prune.ActionId;
 import dev.fallow.app.prune.Books;
 import dev.fallow.app.prune.Deed;
 import dev.fallow.app.prune.HandPause;
+import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.ownership.OwnerResolver;
 import dev.fallow.core.prune.Intent;
@@ -47,7 +48,8 @@ final class PauseCommand {
     WorkloadName name = WorkloadName.parse(call.words().getFirst());
     try (LiveCluster cluster = LiveCluster.open(call)) {
       Optional<String> asked = call.option("--namespace");
-      Workload workload = find(cluster, name, asked.orElseGet(cluster::namespace));
+      ClusterState state = cluster.read();
+      Workload workload = find(state, name, asked.orElseGet(cluster::namespace));
       KubernetesConnection changes = cluster.forChanges();
       WorkloadWriter writer = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
       Instant now = Instant.now();
@@ -58,7 +60,8 @@ final class PauseCommand {
               writer,
               workload,
               intent,
-              PauseNote.of(cluster.caller(), "Paused: " + why + ".", workload));
+              PauseNote.of(
+                  cluster.caller(), "Paused: " + why + ".", workload, state.sharingNodes()));
       return conclude(call, cluster, changes, workload, intent, why, outcome);
     }
   }
@@ -111,9 +114,9 @@ final class PauseCommand {
     }
   }
 
-  private static Workload find(LiveCluster cluster, WorkloadName name, String namespace) {
+  private static Workload find(ClusterState state, WorkloadName name, String namespace) {
     List<Workload> found =
-        OwnerResolver.workloadsOf(cluster.read()).stream()
+        OwnerResolver.workloadsOf(state).stream()
             .filter(workload -> name.names(workload.root()))
             .filter(workload -> workload.namespace().equals(namespace))
             .toList();

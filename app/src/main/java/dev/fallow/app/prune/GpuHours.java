@@ -2,7 +2,7 @@ package dev.fallow.app.prune;
 
 import dev.fallow.app.Inspection;
 import dev.fallow.core.fleet.Annotations;
-import dev.fallow.core.fleet.GpuNode;
+import dev.fallow.core.fleet.CardParts;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Teams;
@@ -17,15 +17,19 @@ import dev.fallow.core.prune.PausableKind;
 import dev.fallow.core.prune.PauseNote;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Counts what the GPUs' time went to since the look before, and enters it into the ledger. */
 public final class GpuHours {
+
+  /**
+   * More than any cluster has. What a pause freed stands on the object, where whoever may change it
+   * may write what they like; the sums of a year must hold all the same.
+   */
+  private static final long MOST_CARDS = 100_000;
 
   private final Ledger ledger;
   private final Duration maxGap;
@@ -62,8 +66,8 @@ public final class GpuHours {
                 new Look(
                     span,
                     inspection.decisions(),
-                    nodes(inspection, GpuNode::sharing),
-                    nodes(inspection, GpuNode::spot),
+                    inspection.cluster().sharingNodes(),
+                    inspection.cluster().spotNodes(),
                     teams,
                     paused(inspection, teams)));
     return ledger.add(span, times)
@@ -74,15 +78,18 @@ public final class GpuHours {
         : 0;
   }
 
-  private static Set<String> nodes(Inspection inspection, Predicate<GpuNode> which) {
-    return inspection.cluster().nodes().stream()
-        .filter(which)
-        .map(GpuNode::name)
-        .collect(Collectors.toSet());
-  }
-
   private static List<Paused> paused(Inspection inspection, Teams teams) {
-    return inspection.cluster().marked().stream().flatMap(owner -> asPaused(owner, teams)).toList();
+    List<Paused> paused = new ArrayList<>();
+    long parts = 0;
+    for (OwnerObject owner : inspection.cluster().marked()) {
+      for (Paused one : asPaused(owner, teams).toList()) {
+        parts += one.parts();
+        if (parts <= MOST_CARDS * CardParts.WHOLE) {
+          paused.add(one);
+        }
+      }
+    }
+    return paused;
   }
 
   private static Stream<Paused> asPaused(OwnerObject owner, Teams teams) {

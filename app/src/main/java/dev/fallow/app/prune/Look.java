@@ -3,6 +3,7 @@ package dev.fallow.app.prune;
 import dev.fallow.app.Inspection;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.NamespaceFacts;
+import dev.fallow.core.ledger.HeldParts;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Waste;
@@ -38,6 +39,11 @@ public record Look(Inspection inspection, long nanos) {
 
   Optional<NamespaceFacts> namespace(String name) {
     return cluster().namespaces().stream().filter(one -> one.name().equals(name)).findFirst();
+  }
+
+  /** How much of cards a workload holds. */
+  long partsOf(Decision decision) {
+    return HeldParts.of(decision, inspection.decisions(), cluster().sharingNodes());
   }
 
   boolean isFresh() {

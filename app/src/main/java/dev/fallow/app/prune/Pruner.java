@@ -283,7 +283,8 @@ public final class Pruner {
             PauseNote.of(
                 "fallow",
                 "Paused by Fallow: " + decision.assessment().verdict().sentence() + ".",
-                decision.assessment()),
+                decision.assessment(),
+                look.partsOf(decision)),
             root -> lastWord(root, decision, intent, look));
     announced.remove(uidOf(decision));
     if (outcome instanceof Outcome.Refused) {

@@ -132,12 +132,12 @@ public final class ClusterHands implements Hands {
         .ifPresent(problem -> {
           throw new Rejected(new Problem(422, "BAD_PARAMETER", "reason: " + problem));
         });
-    Assessment assessment =
+    Decision decision =
         board
             .decision(item)
-            .map(Decision::assessment)
             .orElseThrow(
                 () -> new Rejected(new Problem(409, "PAUSED_ALREADY", "it is paused already")));
+    Assessment assessment = decision.assessment();
     Workload workload = assessment.workload();
     Instant now = clock.instant();
     Intent intent = new Intent(ActionId.of(workload.root().uid(), now), "by-hand", now);
@@ -147,7 +147,8 @@ public final class ClusterHands implements Hands {
             actuator,
             workload,
             intent,
-            PauseNote.of(nameOf(caller), "Paused: " + why + ".", assessment));
+            PauseNote.of(
+                nameOf(caller), "Paused: " + why + ".", assessment, board.partsOf(decision)));
     done(Deed.Verb.PAUSE, intent.id(), item, workload.root(), why, caller, outcome);
     board.changed(item, WorkloadItem::paused, clock.instant());
   }

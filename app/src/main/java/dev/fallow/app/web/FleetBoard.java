@@ -13,6 +13,7 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Durations;
 import dev.fallow.core.idle.UseCurves;
+import dev.fallow.core.ledger.HeldParts;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.PausableKind;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -207,6 +209,15 @@ public final class FleetBoard implements FleetSource {
   /** The decision behind an item, for whoever acts on it. */
   Optional<Decision> decision(WorkloadItem item) {
     return Optional.ofNullable(shown.decisions().get(item.workload()));
+  }
+
+  /** How much of cards the workload of a decision holds. */
+  long partsOf(Decision decision) {
+    Shown now = shown;
+    return HeldParts.of(
+        decision,
+        now.decisions().values(),
+        now.cluster().map(ClusterState::sharingNodes).orElse(Set.of()));
   }
 
   /** The object that an item is about; without its UID where only a reference to it was seen. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the API server said, once: the pods that hold accelerators, the objects above them, and what
@@ -41,6 +42,16 @@ public record ClusterState(
       List<ExporterPod> exporters,
       List<String> notes) {
     this(pods, nodes, owners, namespaces, exporters, List.of(), notes);
+  }
+
+  /** The nodes that hand whole cards to several pods. */
+  public Set<String> sharingNodes() {
+    return nodes.stream().filter(GpuNode::sharing).map(GpuNode::name).collect(Collectors.toSet());
+  }
+
+  /** The nodes that are spare capacity. */
+  public Set<String> spotNodes() {
+    return nodes.stream().filter(GpuNode::spot).map(GpuNode::name).collect(Collectors.toSet());
   }
 
   /**

@@ -6,10 +6,10 @@ import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.DeviceFinding;
-import dev.fallow.core.idle.PodFinding;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,45 +26,41 @@ import java.util.regex.Pattern;
 public record PauseNote(
     String by, String reason, int gpus, long parts, String model, boolean spot) {
 
+  /** More than any workload holds; an annotation is anybody's to write. */
+  private static final int MOST_GPUS = 16_384;
+
   private static final Pattern FREED =
       Pattern.compile(
-          "([0-9]{1,6})(?: \\(([0-9]{1,9})(?:/([1-9][0-9]{0,3}))? cards\\))?( spot)?(?: (.*))?");
+          "([0-9]{1,5})(?: \\(([0-9]{1,8})(?:/([1-9][0-9]{0,3}))? cards\\))?( spot)?(?: (.*))?");
 
   /** Of whole cards. */
   public PauseNote(String by, String reason, int gpus, String model, boolean spot) {
     this(by, reason, gpus, (long) gpus * CardParts.WHOLE, model, spot);
   }
 
-  public static PauseNote of(String by, String reason, Assessment assessment) {
+  /**
+   * @param parts how much of cards it holds
+   */
+  public static PauseNote of(String by, String reason, Assessment assessment, long parts) {
     return new PauseNote(
         by,
         reason,
         assessment.workload().gpus(),
-        assessment.pods().stream()
-            .filter(pod -> pod.pod().live() && pod.pod().node().isPresent())
-            .mapToLong(PauseNote::partsOf)
-            .sum(),
+        parts,
         assessment.models().size() == 1 ? assessment.models().getFirst() : "",
         isSpot(assessment));
   }
 
   /** Where nobody has looked at the devices. */
-  public static PauseNote of(String by, String reason, Workload workload) {
+  public static PauseNote of(
+      String by, String reason, Workload workload, Set<String> sharingNodes) {
     long parts =
         workload.pods().stream()
             .filter(pod -> pod.live() && pod.node().isPresent())
-            .mapToLong(pod -> pod.accelerators().cardParts())
+            .mapToLong(pod ->
+                pod.accelerators().cardParts(pod.node().filter(sharingNodes::contains).isPresent()))
             .sum();
     return new PauseNote(by, reason, workload.gpus(), parts, "", false);
-  }
-
-  private static long partsOf(PodFinding pod) {
-    return pod.devices().isEmpty()
-        ? pod.pod().accelerators().cardParts()
-        : pod.devices().stream()
-            .mapToLong(
-                device -> CardParts.ofProfile(device.migProfile()) / Math.max(1, device.sharers()))
-            .sum();
   }
 
   private static boolean isSpot(Assessment assessment) {
@@ -102,12 +98,16 @@ public record PauseNote(
     int gpus = Integer.parseInt(text.group(1));
     Optional<String> cards = Optional.ofNullable(text.group(2));
     long of = Optional.ofNullable(text.group(3)).map(Long::parseLong).orElse(1L);
+    long parts = cards.map(Long::parseLong).orElse((long) gpus) * CardParts.WHOLE / of;
+    if (gpus > MOST_GPUS || parts > (long) gpus * CardParts.WHOLE) {
+      return Optional.empty();
+    }
     return Optional.of(
         new PauseNote(
             paused.annotations().getOrDefault(Annotations.PAUSED_BY, ""),
             paused.annotations().getOrDefault(Annotations.PAUSE_REASON, ""),
             gpus,
-            cards.map(Long::parseLong).orElse((long) gpus) * CardParts.WHOLE / of,
+            parts,
             Optional.ofNullable(text.group(5)).orElse("").strip(),
             text.group(4) != null));
   }

@@ -16,13 +16,13 @@ import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
 import dev.fallow.core.prune.Decision;
-import dev.fallow.core.prune.PauseNote;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -200,8 +200,7 @@ class AccountingTest {
     accounting.count(look).forEach(time -> held.merge(time.workload(), time.amount(), Long::sum));
 
     for (Decision decision : look.decisions()) {
-      long freed = PauseNote.of("fallow", "idle", decision.assessment()).parts();
-      assertThat(freed * MINUTE.toMillis())
+      assertThat(HeldParts.of(decision, look.decisions(), Set.of()) * MINUTE.toMillis())
           .isEqualTo(held.get(decision.assessment().workload().root().toString()));
     }
   }

@@ -31,7 +31,17 @@ class PauseNoteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "-1", "1234567 T4", "2(1 cards)"})
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "-1",
+        "123456 T4",
+        "16385 T4",
+        "2 (3 cards)",
+        "1 (99999999/1 cards)",
+        "2(1 cards)"
+      })
   void whatNobodyWroteFreesNothing(String text) {
     assertThat(PauseNote.freedBy(marked(text)).map(PauseNote::parts).orElse(0L)).isZero();
   }
