@@ -35,10 +35,30 @@ public record CaseFolder(
 
   /** Besides what is read, what people like to note down. */
   private static final Set<String> KEYS =
-      Set.of("at", "settings", "expect", "name", "title", "description", "note", "notes");
+      Set.of(
+          "at",
+          "settings",
+          "expect",
+          "name",
+          "title",
+          "description",
+          "comment",
+          "note",
+          "notes",
+          "why");
 
   private static final Set<String> EXPECTED =
-      Set.of("workload", "verdict", "reason", "action", "sentence", "gpus", "idleSince", "note");
+      Set.of(
+          "workload",
+          "verdict",
+          "reason",
+          "action",
+          "sentence",
+          "gpus",
+          "idleSince",
+          "note",
+          "comment",
+          "why");
 
   public static CaseFolder read(Path folder) throws UnreadableCase {
     if (!Files.isDirectory(folder)) {

@@ -327,6 +327,14 @@ final class EvidenceCases {
   }
 
   private static void sharing(List<CaseBuilder> cases) {
+    CaseBuilder copies = shared("copies-that-name-pods-by-uid-prove-nobodys-work");
+    process(copies, "one", Curve.of(30));
+    process(copies, "two", Curve.of(30));
+    whole(copies, 30);
+    cases.add(
+        copies
+            .expectUnknown("Deployment/ml/one", "SHARED_GPU")
+            .expectUnknown("Deployment/ml/two", "SHARED_GPU"));
     CaseBuilder idle = shared("sharers-of-an-idle-card");
     sharer(idle, "one", Curve.STILL);
     sharer(idle, "two", Curve.STILL);
@@ -470,12 +478,71 @@ final class EvidenceCases {
                       .signal(UTIL, 0, ofMinutes(12), ZERO, ofSeconds(30), Curve.STILL);
                 })
             .expectPaused(TRAINER));
+    cases.add(
+        trainer(
+                "labels-that-change-make-no-gap-smaller",
+                p -> {
+                  p.silent();
+                  p.relabel(l -> with(l, "app", "a")).signal(UTIL, 0, everyOther(0));
+                  return p.relabel(l -> with(l, "app", "b")).signal(UTIL, 0, everyOther(1));
+                })
+            .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
+    cases.add(
+        trainer(
+                "a-pod-that-the-exporter-forgets-now-and-then",
+                p -> {
+                  p.form(LabelForm.EXPORTED).silent();
+                  p.signal(UTIL, 0, everyOther(0));
+                  return p.relabel(EvidenceCases::withoutPod).signal(UTIL, 0, everyOther(1));
+                })
+            .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
+    CaseBuilder evicted = new CaseBuilder("a-dead-pod-whose-card-another-has");
+    Owner former = evicted.deployment("ml", "trainer");
+    evicted
+        .pod(former, "trainer-gone")
+        .on("n1")
+        .phase("Failed")
+        .notReady()
+        .withoutContainerStatus()
+        .silent()
+        .signal(UTIL, 0, ofMinutes(95), ofMinutes(25), ofSeconds(30), Curve.STILL);
+    evicted.pod(former, "trainer-1").on("n2").idle();
+    evicted
+        .pod(evicted.deployment("ml", "next"), "next-1")
+        .on("n1")
+        .startedAgo(ofMinutes(24))
+        .silent()
+        .signal(UTIL, 0, ofMinutes(24), ZERO, ofSeconds(30), Curve.of(90));
+    cases.add(evicted.expectPaused(TRAINER).expectBusy("Deployment/ml/next"));
+    for (String namespace : List.of("gpu", "infra", "ml-platform", "gpu-system")) {
+      cases.add(
+          trainer(
+                  "an-exporter-in-" + namespace,
+                  p ->
+                      p.form(LabelForm.EXPORTED)
+                          .relabel(l -> with(l, "namespace", namespace))
+                          .idle())
+              .expectPaused(TRAINER));
+    }
     CaseBuilder reused = new CaseBuilder("a-former-pod-of-the-same-name");
     Owner set = reused.statefulSet("ml", "db");
     PodBuilder pod = reused.pod(set, "db-0").on("n1").startedAgo(Duration.ofMinutes(80)).silent();
     pod.engineAndUtil(1, Curve.STILL, Curve.STILL);
     pod.signal(UTIL, 0, ofMinutes(95), ofMinutes(81), ofSeconds(30), Curve.of(95));
     cases.add(reused.expectPaused("StatefulSet/ml/db"));
+  }
+
+  /** One of two who take turns at a look every 30 s, both silent for two minutes. */
+  private static Curve everyOther(int turn) {
+    return ago ->
+        ago.toSeconds() / 30 % 2 == turn && (ago.toMinutes() < 10 || ago.toMinutes() >= 12)
+            ? (Object) 0
+            : null;
+  }
+
+  private static Map<String, String> withoutPod(Map<String, String> labels) {
+    labels.keySet().removeIf(label -> label.startsWith("exported_"));
+    return labels;
   }
 
   private static Curve gap(Duration newest, Duration length) {

@@ -101,6 +101,7 @@ final class OwnerCases {
     cases.add(
         idleUnder("a-serverless-inference-service", OwnerCases::serverless)
             .expectPaused("InferenceService/ml/llm"));
+    cases.add(newRevision());
     CaseBuilder lws = new CaseBuilder("a-leaderworkerset");
     Owner top = lws.owner("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "ml", "gang", null);
     PodBuilder leader =
@@ -158,13 +159,34 @@ final class OwnerCases {
 
   /** Knative stands between the InferenceService and what Kubernetes itself runs. */
   private static Owner serverless(CaseBuilder b) {
+    return revision(b, configuration(b), "llm-predictor-00001");
+  }
+
+  private static Owner configuration(CaseBuilder b) {
     Owner owner = b.owner("serving.kserve.io/v1beta1", "InferenceService", "ml", "llm", null);
     for (String kind : List.of("Service", "Configuration")) {
       owner = b.owner("serving.knative.dev/v1", kind, "ml", "llm-predictor", owner);
     }
-    owner = b.owner("serving.knative.dev/v1", "Revision", "ml", "llm-predictor-00001", owner);
-    owner = b.owner("apps/v1", "Deployment", "ml", "llm-predictor-00001-deployment", owner);
-    return b.owner("apps/v1", "ReplicaSet", "ml", "llm-predictor-00001-deployment-1", owner);
+    return owner;
+  }
+
+  private static Owner revision(CaseBuilder b, Owner configuration, String name) {
+    Owner owner = b.owner("serving.knative.dev/v1", "Revision", "ml", name, configuration);
+    owner = b.owner("apps/v1", "Deployment", "ml", name + "-deployment", owner);
+    return b.owner("apps/v1", "ReplicaSet", "ml", name + "-deployment-1", owner);
+  }
+
+  /** Its newest revision asks for no GPU, so that no young pod tells of it. */
+  private static CaseBuilder newRevision() {
+    CaseBuilder built = new CaseBuilder("a-second-revision-under-knative");
+    Owner configuration = configuration(built);
+    built.pod(revision(built, configuration, "llm-predictor-00001"), "llm-1").idle();
+    return built
+        .pod(revision(built, configuration, "llm-predictor-00002"), "llm-2")
+        .gpus(0)
+        .startedAgo(ofMinutes(20))
+        .unseen()
+        .expectUnknown("InferenceService/ml/llm", "ROLLING_OUT");
   }
 
   private static void broken(List<CaseBuilder> cases) {
@@ -258,6 +280,27 @@ final class OwnerCases {
                   return b.owner("apps/v1", "StatefulSet", "ml", "nb", notebook);
                 })
             .expectRefused("Notebook/ml/nb", "PAUSED_ALREADY"));
+    cases.add(
+        idleUnder(
+                "an-inference-service-stopped-in-other-letters",
+                b -> {
+                  Owner service =
+                      b.owner("serving.kserve.io/v1beta1", "InferenceService", "ml", "llm", null);
+                  service.object().annotation("serving.kserve.io/stop", "True");
+                  return service;
+                })
+            .expectRefused("InferenceService/ml/llm", "PAUSED_ALREADY"));
+    CaseBuilder patient = new CaseBuilder("somebody-elses-window-of-a-month");
+    Owner slow = patient.statefulSet("ml", "slow");
+    slow.object().annotation("fallow.dev/idle-window", "30d");
+    patient.pod(slow, "slow-0").idle();
+    patient.pod(patient.statefulSet("ml", "db"), "db-0").idle();
+    patient.pod(patient.statefulSet("ml", "web"), "web-0").busy();
+    cases.add(
+        patient
+            .expectPaused("StatefulSet/ml/db")
+            .expectBusy("StatefulSet/ml/web")
+            .expect("StatefulSet/ml/slow", "UNKNOWN", "", "NONE"));
     cases.add(
         annotated("an-exempt-workload", "fallow.dev/exempt", "nightly evaluation")
             .expectRefused("StatefulSet/ml/db", "EXEMPT"));

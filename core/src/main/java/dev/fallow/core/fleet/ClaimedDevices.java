@@ -68,17 +68,26 @@ public final class ClaimedDevices {
   private static int acceleratorsOf(ObjectTree claim) {
     List<ObjectTree> results = claim.list("status", "allocation", "devices", "results");
     if (!results.isEmpty()) {
-      return (int) results.stream().filter(r -> DRIVERS.contains(r.textOr("", "driver"))).count();
+      return (int)
+          results.stream()
+              .filter(result -> DRIVERS.contains(result.textOr("", "driver")))
+              .filter(result -> !isToWatch(result))
+              .count();
     }
     int asked = 0;
     for (ObjectTree request : claim.list("spec", "devices", "requests")) {
       // v1 nests the request under "exactly"; v1beta1 wrote it flat.
       ObjectTree exact = request.has("exactly") ? request.tree("exactly") : request;
-      if (isGpuClass(exact.textOr("", "deviceClassName"))) {
+      if (isGpuClass(exact.textOr("", "deviceClassName")) && !isToWatch(exact)) {
         asked += Math.clamp(exact.number("count").orElse(1), 0, 1024);
       }
     }
     return asked;
+  }
+
+  /** Exporters reach the devices of others so; they hold none. */
+  private static boolean isToWatch(ObjectTree wish) {
+    return wish.textOr("", "adminAccess").equals("true");
   }
 
   private static boolean isGpuClass(String deviceClass) {

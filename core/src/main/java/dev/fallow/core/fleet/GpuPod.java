@@ -161,7 +161,10 @@ public record GpuPod(
                   new String[] {"lastState", "terminated", "startedAt"})) {
             status.instant(path).ifPresent(starts::add);
           }
-          status.instant("state", "terminated", "finishedAt").ifPresent(ends::add);
+          status
+              .instant("state", "terminated", "finishedAt")
+              .or(() -> status.instant("lastState", "terminated", "finishedAt"))
+              .ifPresent(ends::add);
         }
       }
       boolean allEnded = seen > 0 && ends.size() == seen;

@@ -58,6 +58,9 @@ final class DeviceJudge {
     Map<Signal, Tally> tallies = new EnumMap<>(Signal.class);
     long lastActive = Long.MIN_VALUE;
     for (Device.Claim claim : device.claims()) {
+      if (mayBeAnothers(claim, pod)) {
+        continue;
+      }
       Tally tally = tallies.computeIfAbsent(claim.signal(), signal -> new Tally(rule, signal));
       lastActive =
           Math.max(lastActive, tally.add(claim.series().samples(), scope, Window.startOf(pod)));
@@ -93,6 +96,11 @@ final class DeviceJudge {
             .filter(series -> !series.samples().isEmpty())
             .map(series -> Instant.ofEpochMilli(series.samples().millis(0)))
             .min(Instant::compareTo));
+  }
+
+  /** Of a pod whose end nobody knows, what names another may be that one's time with the card. */
+  private static boolean mayBeAnothers(Device.Claim claim, GpuPod pod) {
+    return !pod.live() && pod.ended().isEmpty() && claim.pod().isPresent() && !claim.names(pod);
   }
 
   private State stateOf(

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Which series may prove idleness. Anyone who can get a pod scraped can publish a series that names
@@ -21,12 +22,12 @@ import java.util.function.Predicate;
  * <p>A target is known by the labels that Prometheus itself gave it, and of those by its namespace:
  * that is the administrator's word, while the names of pods and jobs are whoever's. Named
  * namespaces, where the operator names some, decide alone. Otherwise a target counts in a namespace
- * where exporters usually live, in one whose name tells of monitoring and that runs no GPU
- * workloads, and in the workload's own; outside the usual places it has to sit on the node whose
- * card it speaks of. In {@code default}, where the exporter's own chart puts it unless told
- * otherwise, its name has to tell as well. What holds an accelerator itself is never an exporter.
- * Where labels are honoured and the target is gone, its job has to call itself an exporter as soon
- * as any job does.
+ * where exporters usually live, in one whose name tells of monitoring or of the platform and that
+ * runs no GPU workloads, and in the workload's own; outside the usual places it has to sit on the
+ * node whose card it speaks of. In {@code default}, where the exporter's own chart puts it unless
+ * told otherwise, its name has to tell as well. What holds an accelerator itself is never an
+ * exporter. Where labels are honoured and the target is gone, its job has to call itself an
+ * exporter as soon as any job does.
  */
 final class ExporterTrust {
 
@@ -56,6 +57,23 @@ final class ExporterTrust {
           "observ",
           "prometheus",
           "telemetry");
+
+  /** The same as whole words of a name: clusters' own people call their namespaces so. */
+  private static final Set<String> PLATFORM_WORDS =
+      Set.of(
+          "gpu",
+          "gpus",
+          "amd",
+          "infra",
+          "infrastructure",
+          "platform",
+          "system",
+          "ops",
+          "sre",
+          "datadog",
+          "addons",
+          "hardware");
+
   private static final List<String> USUAL_STARTS = List.of("kube-", "openshift-", "gke-", "gmp-");
 
   private final Optional<Predicate<String>> named;
@@ -113,7 +131,9 @@ final class ExporterTrust {
     }
     return namespace.equals("default")
         ? has(EXPORTER_WORDS, target.name() + " " + labels.job())
-        : has(MONITORING_WORDS, namespace) && !tenants.contains(namespace);
+        : !tenants.contains(namespace)
+            && (has(MONITORING_WORDS, namespace)
+                || Stream.of(namespace.split("-")).anyMatch(PLATFORM_WORDS::contains));
   }
 
   /** Whose word is not taken, for people. */

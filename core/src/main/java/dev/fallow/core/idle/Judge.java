@@ -29,6 +29,10 @@ public final class Judge {
   private final IdleRule general;
   private final Usage usage;
   private final Attribution attribution;
+
+  /** Samples of a longer time than this and the look back before it do not fit into one read. */
+  private static final Duration LONGEST_READ = Duration.ofDays(22);
+
   private final Set<String> sharingNodes = new HashSet<>();
   private final Map<String, NamespaceFacts> namespaces = new HashMap<>();
 
@@ -213,11 +217,15 @@ public final class Judge {
         : one.or(() -> other);
   }
 
-  /** The window that has to be asked for so that every workload can be judged. */
+  /**
+   * The window that has to be asked for so that every workload can be judged. What asks for more
+   * than can be read at once stays unknown, and nobody else with it.
+   */
   public static Duration windowNeeded(ClusterState cluster, IdleRule rule) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
-    return EffectiveRule.longestWindow(
-        rule, OwnerResolver.workloadsOf(cluster).stream(), namespaces);
+    Duration longest =
+        EffectiveRule.longestWindow(rule, OwnerResolver.workloadsOf(cluster).stream(), namespaces);
+    return longest.compareTo(LONGEST_READ) > 0 ? LONGEST_READ : longest;
   }
 }

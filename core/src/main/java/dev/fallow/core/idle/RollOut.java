@@ -7,10 +7,12 @@ import dev.fallow.core.fleet.PlainPod;
 import dev.fallow.core.fleet.Workload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +22,8 @@ import java.util.function.Consumer;
  * are judged as they are.
  */
 final class RollOut {
+
+  private static final int LONGEST_CHAIN = 10;
 
   private RollOut() {}
 
@@ -42,8 +46,7 @@ final class RollOut {
     Map<String, Map<String, Instant>> firstSeen = new HashMap<>();
     Consumer<Member> note =
         member -> {
-          Lineage lineage = Lineage.of(member, workload);
-          if (!lineage.revision().isEmpty()) {
+          for (Lineage lineage : Lineage.of(member, workload)) {
             firstSeen
                 .computeIfAbsent(lineage.family(), family -> new HashMap<>())
                 .merge(
@@ -85,27 +88,36 @@ final class RollOut {
 
   /**
    * Which pods are generations of one another: those of ReplicaSets under one controller, each
-   * ReplicaSet a revision, or those of one other controller by their revision label.
+   * ReplicaSet a revision; those of Knative's Revisions under one Configuration; or those of one
+   * other controller by their revision label.
    */
   private record Lineage(String family, String revision) {
 
-    static Lineage of(Member pod, Workload workload) {
-      if (pod.controllers().isEmpty()) {
-        return new Lineage("", "");
+    private static final Set<String> GENERATIONS = Set.of("ReplicaSet", "Revision");
+
+    static List<Lineage> of(Member pod, Workload workload) {
+      List<Lineage> lineages = new ArrayList<>();
+      List<OwnerRef> above = pod.controllers();
+      if (!above.isEmpty() && !pod.revision().isEmpty()) {
+        lineages.add(new Lineage(above.getFirst().uid(), pod.revision()));
       }
-      OwnerRef controller = pod.controllers().getFirst();
-      if (controller.kind().equals("ReplicaSet")) {
-        Optional<String> above =
-            workload.chain().stream()
-                .filter(owner -> owner.id().uid().equals(controller.uid()))
-                .flatMap(owner -> owner.controllers().stream())
-                .map(OwnerRef::uid)
-                .findFirst();
-        if (above.isPresent()) {
-          return new Lineage(above.get(), controller.uid());
+      // A chain that leads in a circle is left where it is longer than any real one.
+      for (int step = 0; !above.isEmpty() && step < LONGEST_CHAIN; step++) {
+        OwnerRef controller = above.getFirst();
+        above = controllersOf(controller, workload);
+        if (GENERATIONS.contains(controller.kind()) && !above.isEmpty()) {
+          lineages.add(new Lineage(above.getFirst().uid(), controller.uid()));
         }
       }
-      return new Lineage(controller.uid(), pod.revision());
+      return lineages;
+    }
+
+    private static List<OwnerRef> controllersOf(OwnerRef owner, Workload workload) {
+      return workload.chain().stream()
+          .filter(one -> one.id().uid().equals(owner.uid()))
+          .findFirst()
+          .map(OwnerObject::controllers)
+          .orElse(List.of());
     }
   }
 }

@@ -161,14 +161,16 @@ public record SeriesLabels(
   }
 
   /**
-   * A hash of the labels that do not speak of the workload. A card whose pod changes stays one
-   * stream; the same card seen by two exporters or two Prometheis is two. Order does not matter.
+   * A hash of the labels that tell who looked: the scraped target and the Prometheus. A card whose
+   * pod, or what the exporter copies of that pod's labels, changes stays one stream; the same card
+   * seen by two exporters or two Prometheis is two. Order does not matter.
    */
   private static long streamOf(String metric, Map<String, String> labels) {
     long hash = metric.hashCode();
+    boolean targetIsNamed = !first(labels, "instance").isEmpty();
     boolean targetIsPlain = !claimed(labels).isNone();
     for (Map.Entry<String, String> label : labels.entrySet()) {
-      if (!ofTheWorkload(label.getKey(), targetIsPlain)) {
+      if (ofTheWatcher(label.getKey(), !targetIsNamed && targetIsPlain)) {
         long one = 31L * label.getKey().hashCode() + label.getValue().hashCode();
         hash += mix(one);
       }
@@ -176,13 +178,11 @@ public record SeriesLabels(
     return hash;
   }
 
-  private static boolean ofTheWorkload(String label, boolean targetIsPlain) {
+  private static boolean ofTheWatcher(String label, boolean byPod) {
     return switch (label) {
-      case "vgpu", "pod_uid", "pod_uuid", "pod_name", "pod_namespace", "container_name" -> true;
-      case "pod", "namespace", "container" -> !targetIsPlain;
-      case "exported_pod", "exported_namespace", "exported_container" -> true;
-      case "exported_pod_name", "exported_pod_namespace", "exported_container_name" -> true;
-      default -> false;
+      case "job", "instance", "prometheus" -> true;
+      case "pod", "namespace" -> byPod;
+      default -> label.contains("replica");
     };
   }
 

@@ -37,10 +37,11 @@ public final class SharedUse {
 
   /** What the busy device's values per pod prove of one pod; nothing if they prove nothing. */
   Optional<DeviceFinding.State> stateFor(GpuPod pod, Window scope, List<UsageSeries> trusted) {
-    if (hasWorkingProcesses(pod, scope)) {
+    Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
+    boolean alone = looks.values().stream().allMatch(look -> look.size() == 1);
+    if ((alone || valuesDiffer(looks)) && hasWorkingProcesses(pod, scope)) {
       return Optional.of(DeviceFinding.State.BUSY);
     }
-    Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
     if (!valuesDiffer(looks)) {
       return Optional.empty();
     }

@@ -127,7 +127,9 @@ public enum PausableKind {
       case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT ->
           object.replicas().equals(OptionalLong.of(0));
       case ANY_SCALABLE -> object.replicas().equals(OptionalLong.of(0)) || isPresumedOff(object);
-      case INFERENCE_SERVICE -> "true".equals(object.annotations().get(Annotations.INFERENCE_STOP));
+      case INFERENCE_SERVICE ->
+          // KServe itself reads it so.
+          "true".equalsIgnoreCase(object.annotations().get(Annotations.INFERENCE_STOP));
       case NOTEBOOK -> object.annotations().containsKey(Annotations.NOTEBOOK_STOPPED);
       case JOB, JOB_SET, RAY_CLUSTER, TRAINING_JOB -> object.suspended();
     };

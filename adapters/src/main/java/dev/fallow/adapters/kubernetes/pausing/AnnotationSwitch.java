@@ -36,7 +36,7 @@ public final class AnnotationSwitch implements Switch {
   @Override
   public boolean isOff(ObjectTree live) {
     String value = live.texts("metadata", "annotations").get(key);
-    return value != null && (anyValueIsOff || value.equals(off.apply(Instant.EPOCH)));
+    return value != null && (anyValueIsOff || value.equalsIgnoreCase(off.apply(Instant.EPOCH)));
   }
 
   /** Any value switches it off, so only the very one that we wrote is ours. */
