@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What is written of a workload by people and by us: on the workload itself or, where its operator
@@ -36,6 +37,17 @@ final class PauseMarks {
             .flatMap(kind -> writes.read(kind, id.namespace(), id.name()))
             .filter(
                 root -> root.textOr("", "metadata", "uid").equals(id.uid()) || id.uid().isEmpty());
+  }
+
+  /** The annotations of a workload's root and of what is kept beside it. */
+  List<Map<String, String>> annotations(ObjectId id) {
+    Optional<ObjectTree> root =
+        catalog.of(id).flatMap(kind -> writes.read(kind, id.namespace(), id.name()));
+    Optional<ObjectTree> beside = StateBeside.isFor(id) ? stateOf(id) : Optional.empty();
+    return Stream.of(root, beside)
+        .flatMap(Optional::stream)
+        .map(object -> object.texts("metadata", "annotations"))
+        .toList();
   }
 
   /**

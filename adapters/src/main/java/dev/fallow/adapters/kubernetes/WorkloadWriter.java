@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -271,6 +272,15 @@ public final class WorkloadWriter implements Actuator {
                         Objects.equals(
                             note.getValue().orElse(null),
                             object.texts("metadata", "annotations").get(note.getKey())))));
+  }
+
+  @Override
+  public Optional<List<Map<String, String>>> marks(ObjectId workload) {
+    try {
+      return Optional.of(marks.annotations(workload));
+    } catch (ApiRefusal | Unavailable silent) {
+      return Optional.empty();
+    }
   }
 
   /** What was seen may be a moment old: the intent may be gone since, with whoever made it. */

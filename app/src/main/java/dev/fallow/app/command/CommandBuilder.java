@@ -170,7 +170,12 @@ final class CommandBuilder {
 
   CommandSpec build(Body body) {
     entry.run =
-        () -> body.run(new Call(spec.commandLine().getParseResult(), console, settings, formats));
+        () -> {
+          Call call = new Call(spec.commandLine().getParseResult(), console, settings, formats);
+          // What cannot be understood is said before anybody is asked anything.
+          call.at();
+          return body.run(call);
+        };
     return spec;
   }
 

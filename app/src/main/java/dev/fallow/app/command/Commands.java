@@ -113,8 +113,12 @@ public final class Commands {
         yield ExitCode.WRONG_USE;
       }
       case Unavailable unavailable -> {
-        String hope = unavailable.retryable() ? " Trying again may help." : "";
-        console.say(unavailable.getMessage() + hope);
+        String hope =
+            unavailable.retryable()
+                ? "Trying again may help."
+                : "Trying again does not help before that is mended.";
+        String what = String.valueOf(unavailable.getMessage()).strip();
+        console.say(what + (what.endsWith(".") ? " " : ". ") + hope);
         yield ExitCode.UNAVAILABLE;
       }
       default -> {

@@ -56,7 +56,7 @@ final class DoctorCommand {
             "doctor",
             console,
             "Says what is missing: Prometheus, GPU series, permissions; each with its cure.")
-        .outputButCsv()
+        .output()
         .live()
         .settings(MetricsSettings.all())
         .build(DoctorCommand::run);
@@ -214,7 +214,13 @@ final class DoctorCommand {
           console
               .out()
               .print(Fields.yaml(Map.of("items", findings.stream().map(Finding::fields).toList())));
-      case CSV -> throw new IllegalStateException("csv is not offered");
+      case CSV -> {
+        console.out().println(Fields.csv(List.of("subject", "fine", "found", "cure")));
+        findings.forEach(one ->
+            console
+                .out()
+                .println(Fields.csv(List.of(one.subject(), one.fine(), one.found(), one.cure()))));
+      }
       case TABLE, WIDE -> {
         for (Finding finding : findings) {
           Style style = finding.fine() ? Style.GREEN : Style.YELLOW;

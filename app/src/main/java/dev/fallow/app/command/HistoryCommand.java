@@ -11,11 +11,14 @@ import dev.fallow.app.prune.LedgerHistory;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.ledger.Ledger;
+import dev.fallow.core.ledger.Verb;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.history.HistoryQuery;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +28,9 @@ final class HistoryCommand {
 
   private static final List<String> COLUMNS =
       List.of("at", "verb", "outcome", "workload", "gpus", "reason", "by", "sentence");
+
+  private static final List<String> VERBS =
+      Arrays.stream(Verb.values()).map(verb -> verb.name().toLowerCase(Locale.ROOT)).toList();
 
   private HistoryCommand() {}
 
@@ -60,6 +66,12 @@ final class HistoryCommand {
         || Integer.parseInt(limit) > 1000) {
       throw new WrongUse("--limit: \"" + limit + "\" is not a number from 1 to 1000");
     }
+    call.option("--verb")
+        .ifPresent(verb -> {
+          if (!VERBS.contains(verb.toLowerCase(Locale.ROOT))) {
+            throw new WrongUse("--verb: \"" + verb + "\" is none of " + String.join(", ", VERBS));
+          }
+        });
     return new HistoryQuery(
         call.option("--namespace"),
         call.option("--kind"),

@@ -7,6 +7,7 @@ import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.Undone;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,5 +50,10 @@ enum NoActuator implements Actuator {
   @Override
   public Outcome noteUndone(ObjectId workload, Optional<Undone> undone) {
     return NOTHING;
+  }
+
+  @Override
+  public Optional<List<Map<String, String>>> marks(ObjectId workload) {
+    return Optional.empty();
   }
 }

@@ -27,7 +27,7 @@ final class WhyCommand {
             console,
             "Shows the evidence behind one verdict: each pod, each GPU, each signal.")
         .word("KIND/NAME", "The workload, as kubectl names it: deploy/trainer.")
-        .outputButCsv()
+        .output()
         .live()
         .build(WhyCommand::run);
   }
@@ -53,7 +53,7 @@ final class WhyCommand {
       case JSON -> console.out().println(Fields.json(explanation.fields()));
       case YAML -> console.out().print(Fields.yaml(explanation.fields()));
       case TABLE, WIDE -> explanation.print(console);
-      case CSV -> throw new IllegalStateException("csv is not offered");
+      case CSV -> explanation.rows().forEach(row -> console.out().println(Fields.csv(row)));
     }
   }
 

@@ -16,6 +16,7 @@ import dev.fallow.sim.SimCluster;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -104,6 +105,11 @@ final class SimActuator implements Actuator {
     notes.forEach(
         (key, value) -> value.ifPresentOrElse(text -> set.put(key, text), () -> removed.add(key)));
     return annotate(workload, set, removed);
+  }
+
+  @Override
+  public Optional<List<Map<String, String>>> marks(ObjectId workload) {
+    return owner(workload).map(owner -> List.of(owner.annotations()));
   }
 
   @Override

@@ -177,6 +177,65 @@ public final class Explanation {
     return fields;
   }
 
+  /** A head and a row for each signal of each GPU; one for what shows none. */
+  public List<List<?>> rows() {
+    List<List<?>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "workload",
+            "verdict",
+            "reason",
+            "pod",
+            "node",
+            "device",
+            "migInstance",
+            "state",
+            "covered",
+            "signal",
+            "samples",
+            "mean",
+            "peak",
+            "active"));
+    for (PodFinding pod : assessment().pods()) {
+      List<Object> ofPod =
+          List.of(
+              assessment().workload().root(),
+              assessment().verdict().name(),
+              decision.reason(),
+              pod.pod().id().name(),
+              pod.pod().node().orElse(""));
+      if (pod.devices().isEmpty()) {
+        rows.add(row(ofPod, List.of("", "", "", false, "", "", "", "", "")));
+      }
+      for (DeviceFinding device : pod.devices()) {
+        List<Object> ofDevice =
+            List.of(
+                device.device().card(),
+                device.device().migInstance(),
+                device.state(),
+                device.coverage().complete());
+        for (DeviceFinding.SignalFinding signal : device.signals()) {
+          rows.add(
+              row(
+                  row(ofPod, ofDevice),
+                  List.of(
+                      signal.signal(),
+                      signal.samples(),
+                      signal.mean(),
+                      signal.peak(),
+                      signal.active())));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static List<Object> row(List<?> left, List<?> right) {
+    List<Object> row = new ArrayList<>(left);
+    row.addAll(right);
+    return row;
+  }
+
   private static Map<String, Object> fields(PodFinding finding) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("pod", finding.pod().id().name());

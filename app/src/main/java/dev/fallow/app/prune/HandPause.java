@@ -27,6 +27,12 @@ public final class HandPause {
     if (refusal.isPresent()) {
       return new Outcome.Refused(refusal.get());
     }
+    if (workload.pods().stream().noneMatch(pod -> pod.live() && pod.node().isPresent())) {
+      return new Outcome.Refused(
+          new Refusal(
+              RefusalReason.NO_SCALABLE_OWNER,
+              "none of its pods is alive on a node, so it holds no GPU to free"));
+    }
     Outcome announced = actuator.announce(workload, intent);
     if (!(announced instanceof Outcome.Done)) {
       return announced;

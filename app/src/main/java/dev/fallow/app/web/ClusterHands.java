@@ -25,9 +25,7 @@ import dev.fallow.server.fleet.WorkloadItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** Does what people ask for through the dashboard, on the same path as the daemon. */
@@ -40,11 +38,6 @@ public final class ClusterHands implements Hands {
   private final InstantSource clock;
   private final UnaryOperator<ObjectId> identified;
   private final Runnable afterwards;
-
-  /** What was noted since the last look, by the UIDs of workloads. */
-  private final Map<String, Noted> lately = new ConcurrentHashMap<>();
-
-  private record Noted(Instant at, Optional<Keep> keep) {}
 
   /**
    * @param identified finds the UID of an object that is known by its name alone
@@ -85,7 +78,6 @@ public final class ClusterHands implements Hands {
             + (keep.by().isEmpty() ? "" : " by " + keep.by())
             + (keep.reason().isEmpty() ? "" : " (" + keep.reason() + ")");
     done(Deed.Verb.KEEP, item, id, sentence, caller, actuator.note(id, keep.marks()));
-    lately.put(id.uid(), new Noted(now, Optional.of(keep)));
     board.changed(item, seen -> seen.kept(keep), clock.instant());
     return keep;
   }
@@ -94,14 +86,16 @@ public final class ClusterHands implements Hands {
   public void endKeep(WorkloadItem item, Caller caller) {
     ObjectId id = id(item);
     Instant now = clock.instant();
-    done(
-        Deed.Verb.END_KEEP,
-        item,
-        id,
-        "its keep was ended by " + nameOf(caller),
-        caller,
-        actuator.note(id, Keep.cleared()));
-    lately.put(id.uid(), new Noted(now, Optional.empty()));
+    boolean anything = actuator.marks(id).map(Keep::isAmong).orElse(true);
+    if (anything) {
+      done(
+          Deed.Verb.END_KEEP,
+          item,
+          id,
+          "its keep was ended by " + nameOf(caller),
+          caller,
+          actuator.note(id, Keep.cleared()));
+    }
     board
         .decision(item)
         .flatMap(seen -> Keep.belowTheRoot(seen.assessment().workload(), now))
@@ -112,17 +106,16 @@ public final class ClusterHands implements Hands {
     board.changed(item, WorkloadItem::notKept, clock.instant());
   }
 
-  /** The keep on a workload itself: as noted here since the last look, else as that saw it. */
+  /** The keep on a workload itself: as it is now or, where nobody can say, as it was last seen. */
   private Optional<Keep> standing(WorkloadItem item, ObjectId id, Instant now) {
-    Instant looked = board.picture().at();
-    lately.values().removeIf(noted -> noted.at().isBefore(looked));
-    Noted noted = lately.get(id.uid());
-    return noted != null
-        ? noted.keep().filter(keep -> keep.bindsAt(now))
-        : board
-            .decision(item)
-            .flatMap(seen -> seen.assessment().workload().rootObject())
-            .flatMap(root -> Keep.on(root, now));
+    return actuator
+        .marks(id)
+        .map(marks -> Keep.among(marks, now))
+        .orElseGet(() ->
+            board
+                .decision(item)
+                .flatMap(seen -> seen.assessment().workload().rootObject())
+                .flatMap(root -> Keep.on(root, now)));
   }
 
   @Override

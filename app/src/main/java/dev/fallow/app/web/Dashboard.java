@@ -16,6 +16,7 @@ import dev.fallow.server.autoscale.AutoscalerRoutes;
 import dev.fallow.server.autoscale.AutoscalerSource;
 import dev.fallow.server.fleet.FleetRoutes;
 import dev.fallow.server.fleet.Hands;
+import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.history.HistoryRoutes;
 import dev.fallow.server.openapi.OpenApiRoutes;
 import dev.fallow.server.page.PageRoutes;
@@ -85,11 +86,11 @@ public final class Dashboard {
 
   /** Takes a new look in, and what was done since the one before. */
   public void show(Inspection inspection, NextPause nextPause, List<Deed> deeds) {
-    board.show(
-        inspection,
-        nextPause,
-        stream,
-        deeds.stream().filter(Deed::done).map(Dashboard::row).toList());
+    List<Deed> done = deeds.stream().filter(Deed::done).toList();
+    done.stream()
+        .filter(deed -> deed.verb() == Deed.Verb.PAUSE && !deed.at().isBefore(inspection.at()))
+        .forEach(deed -> board.willShow(deed.workload(), WorkloadItem::paused, deed.at()));
+    board.show(inspection, nextPause, stream, done.stream().map(Dashboard::row).toList());
   }
 
   private static Map<String, Object> row(Deed deed) {

@@ -56,8 +56,8 @@ public final class FleetBoard implements FleetSource {
   private volatile Shown shown = Shown.NOTHING;
   private long number;
 
-  /** What somebody has just changed, and what it has come to. */
-  private record Change(Instant at, WorkloadItem item) {}
+  /** What has just been changed, and what that does to what was last seen. */
+  private record Change(Instant at, UnaryOperator<WorkloadItem> brings) {}
 
   private record Shown(
       FleetPicture picture,
@@ -117,7 +117,12 @@ public final class FleetBoard implements FleetSource {
     // A look that began before a change may not have seen it.
     changes.values().removeIf(change -> change.at().isBefore(inspection.at()));
     Map<String, WorkloadItem> unseen = new HashMap<>();
-    changes.forEach((workload, change) -> unseen.put(workload, change.item()));
+    for (WorkloadItem item : items) {
+      Change change = changes.get(item.workload());
+      if (change != null) {
+        unseen.put(item.workload(), change.brings().apply(item));
+      }
+    }
     shown =
         new Shown(picture, decisions, ids, Optional.of(maker), Optional.of(inspection.cluster()))
             .with(unseen);
@@ -128,8 +133,13 @@ public final class FleetBoard implements FleetSource {
   synchronized void changed(WorkloadItem item, UnaryOperator<WorkloadItem> change, Instant at) {
     WorkloadItem now =
         change.apply(shown.picture().find(item.namespace(), item.kind(), item.name()).orElse(item));
-    changes.put(now.workload(), new Change(at, now));
-    shown = shown.with(Map.of(now.workload(), now));
+    changes.put(item.workload(), new Change(at, change));
+    shown = shown.with(Map.of(item.workload(), now));
+  }
+
+  /** The same with the next picture, which is of a look from before the change. */
+  synchronized void willShow(ObjectId workload, UnaryOperator<WorkloadItem> change, Instant at) {
+    changes.put(workload.toString(), new Change(at, change));
   }
 
   private static List<WorkloadItem> items(

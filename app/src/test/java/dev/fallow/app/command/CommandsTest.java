@@ -89,7 +89,7 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"doctor", "why deploy/a", "hpa explain a", "hpa suggest deploy/a"})
+  @ValueSource(strings = {"hpa explain a", "hpa suggest deploy/a"})
   void aFormatThatACommandDoesNotPrintIsNotOfferedEither(String call) {
     List<String> words = new ArrayList<>(List.of(call.split(" ")));
     words.addAll(List.of("-o", "csv"));

@@ -286,6 +286,10 @@ class RepairTest {
 
   /** Does nothing and says that it is done. */
   private final class Hands implements Actuator {
+    @Override
+    public Optional<List<Map<String, String>>> marks(ObjectId workload) {
+      return Optional.empty();
+    }
 
     @Override
     public Outcome announce(Workload workload, Intent intent) {

@@ -1,24 +1,32 @@
 package dev.fallow.app.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fallow.app.Inspection;
 import dev.fallow.app.demo.SimWorkshop;
+import dev.fallow.app.prune.Deed;
 import dev.fallow.app.prune.Journal;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.acknowledge.KeepRules;
 import dev.fallow.core.acknowledge.KeepTerm;
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.prune.PruneMemory;
+import dev.fallow.server.Rejected;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.health.Health;
 import dev.fallow.server.stream.FleetStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What people ask for on the page, on the simulated cluster. */
@@ -123,5 +131,73 @@ class ClusterHandsTest {
 
   private WorkloadItem shown() {
     return board.picture().find("nlp", "Deployment", "summarizer").orElseThrow();
+  }
+
+  @Test
+  void aKeepThatNobodyHasLookedAtYetIsNotShortened() {
+    WorkloadItem item = look();
+    Instant days = workshop.now().plus(Duration.ofDays(5));
+    workshop.actuator().note(id(), new Keep(days, "kubectl", "").marks());
+    assertThat(keep(item, 4).until()).isEqualTo(new Keep(days, "", "").until());
+  }
+
+  @Test
+  void endingAKeepThatIsNotThereIsNoDeed() {
+    List<Deed> deeds = new ArrayList<>();
+    WorkloadItem item = look();
+    noting(deeds).endKeep(item, ALICE);
+    assertThat(deeds).isEmpty();
+    keep(item, 4);
+    noting(deeds).endKeep(item, ALICE);
+    assertThat(deeds).hasSize(1);
+  }
+
+  @Test
+  void whatHoldsNoGpuIsNotPausedByHandEither() {
+    show(workshop.pruner().observe().inspection());
+    List<WorkloadItem> ended =
+        board.picture().items().stream()
+            .filter(item -> "NO_LIVE_POD".equals(item.fields().get("reason")))
+            .toList();
+    assertThat(ended).isNotEmpty();
+    for (WorkloadItem item : ended) {
+      assertThatThrownBy(() -> hands.pause(item, "", ALICE)).isInstanceOf(Rejected.class);
+    }
+  }
+
+  private ObjectId id() {
+    return board.id("nlp", "Deployment", "summarizer").orElseThrow();
+  }
+
+  private ClusterHands noting(List<Deed> deeds) {
+    Journal journal =
+        new Journal() {
+          @Override
+          public void record(Deed deed) {
+            deeds.add(deed);
+          }
+
+          @Override
+          public void begin(Deed deed) {}
+
+          @Override
+          public void settle(Set<String> standing, Instant at) {}
+
+          @Override
+          public void recover(OwnerObject paused, Instant at) {}
+
+          @Override
+          public PruneMemory pausesSince(Instant since) {
+            return PruneMemory.NOTHING;
+          }
+        };
+    return new ClusterHands(
+        board,
+        workshop.actuator(),
+        journal,
+        new KeepRules(Duration.ofDays(7)),
+        workshop::now,
+        id -> id,
+        () -> {});
   }
 }

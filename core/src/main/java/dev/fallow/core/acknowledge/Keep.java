@@ -8,6 +8,7 @@ import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -66,7 +67,12 @@ public record Keep(Instant until, String by, String reason) {
 
   /** The one on an object itself that binds longest. */
   public static Optional<Keep> on(OwnerObject object, Instant at) {
-    return object.wishes().stream()
+    return among(object.wishes(), at);
+  }
+
+  /** The one among annotations that binds longest. */
+  public static Optional<Keep> among(Collection<Map<String, String>> annotations, Instant at) {
+    return annotations.stream()
         .flatMap(Keep::written)
         .filter(keep -> keep.bindsAt(at))
         .max(Comparator.comparing(Keep::until));
@@ -91,6 +97,12 @@ public record Keep(Instant until, String by, String reason) {
     return Stream.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL)
         .filter(annotations::containsKey)
         .anyMatch(key -> until(annotations, key).map(at::isBefore).orElse(true));
+  }
+
+  /** Whether there is anything of a keep among annotations, be it over or unreadable. */
+  public static boolean isAmong(Collection<Map<String, String>> annotations) {
+    return annotations.stream()
+        .anyMatch(one -> cleared().keySet().stream().anyMatch(one::containsKey));
   }
 
   /** What whoever ends a keep is told where another goes on. */

@@ -3,6 +3,7 @@ package dev.fallow.core.prune;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,6 +31,12 @@ public interface Actuator {
 
   /** Writes notes of ours on the object that keeps a workload's record; an empty one comes off. */
   Outcome note(ObjectId workload, Map<String, Optional<String>> notes);
+
+  /**
+   * The annotations of a workload's root as they are now, and those that are kept beside it;
+   * nothing where nobody can say.
+   */
+  Optional<List<Map<String, String>>> marks(ObjectId workload);
 
   /** Takes an intent back. */
   Outcome withdraw(ObjectId workload);
