@@ -69,6 +69,9 @@ final class PruneDaemon {
   /** Between cycles that follow at once there is nothing to give back. */
   private static final Duration WORTH_TIDYING = Duration.ofSeconds(30);
 
+  /** However many people change something, so long a look is left without another. */
+  private static final Duration LEAST_REST = Duration.ofSeconds(5);
+
   private final Settings settings;
   private final Stopping stopping;
   private final PruneSigns signs;
@@ -175,9 +178,12 @@ final class PruneDaemon {
         // What a look took, somebody else may need until the next one.
         System.gc();
       }
+      long took = System.nanoTime() - begun;
+      long left = Math.max(interval - took, 0);
+      long rest = Math.min(left, Math.max(LEAST_REST.toNanos(), 2 * took));
       stop =
-          stopping.askedWithin(
-              Duration.ofNanos(Math.max(interval - (System.nanoTime() - begun), 0)));
+          stopping.askedToStopWithin(Duration.ofNanos(rest))
+              || stopping.askedWithin(Duration.ofNanos(left - rest));
     } while (!stop);
     Log.info("fallow stops");
   }

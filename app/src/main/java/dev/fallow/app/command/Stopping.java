@@ -47,6 +47,11 @@ final class Stopping implements AutoCloseable {
     }
   }
 
+  /** Waits, whoever nudges; whether the program was asked to stop meanwhile. */
+  boolean askedToStopWithin(Duration time) {
+    return within(asked, time);
+  }
+
   /** Something has changed: whoever waits has waited long enough. */
   void nudge() {
     nudges.release();

@@ -36,6 +36,7 @@ public final class PruneSigns implements NoticeSigns {
   private final Health health = new Health();
   private final PruneMetrics metrics;
   private final Set<String> said = ConcurrentHashMap.newKeySet();
+  private final UnconfirmedStops stops = new UnconfirmedStops();
 
   public PruneSigns(PriceBook prices) {
     this.metrics = new PruneMetrics(prices);
@@ -117,6 +118,7 @@ public final class PruneSigns implements NoticeSigns {
             decisions,
             !(usage instanceof Usage.Missing),
             report.inspection().cluster().pods().size()));
+    stops.followed(decisions).forEach(workload -> metrics.deed(workload, "pause", true, ""));
     metricsSource(usage);
     notes(report.inspection().cluster().notes());
     Optional<String> doubt =
@@ -224,8 +226,14 @@ public final class PruneSigns implements NoticeSigns {
       metrics.acknowledged(deed.workload());
     }
     boolean failed = deed.outcome() instanceof Outcome.Failed;
-    if (deed.verb() == Deed.Verb.PAUSE && (deed.done() || failed)) {
+    if (deed.verb() == Deed.Verb.PAUSE && (deed.done() || failed) && !stops.takes(deed)) {
       metrics.deed(deed.workload(), "pause", deed.done(), deed.reason());
+    }
+    if (deed.verb() == Deed.Verb.UNDONE && deed.done()) {
+      stops
+          .givenUp(deed.actionId())
+          .ifPresent(
+              workload -> metrics.deed(workload, "pause", false, RefusalReason.CONTESTED.name()));
     }
     if (deed.verb() == Deed.Verb.RESUME && (deed.done() || failed)) {
       metrics.deed(deed.workload(), "resume", deed.done(), deed.reason());
