@@ -3,6 +3,7 @@ package dev.fallow.core.idle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
@@ -20,6 +21,7 @@ public record Coverage(
     int samples, int promised, long spacingMillis, long longestGapMillis, boolean complete) {
 
   private static final double ENOUGH = 0.95;
+  private static final double GAP_OF_WINDOW = 0.05;
 
   /** Two exporters of one device look at different moments; nearer than this is the same look. */
   private static final double SAME_LOOK = 0.75;
@@ -43,7 +45,7 @@ public record Coverage(
     boolean complete =
         spacing <= window.length() / 10.0
             && seen >= ENOUGH * promised - 1e-9
-            && longest <= Math.max(3 * spacing, 0.05 * window.length());
+            && longest <= Math.max(3 * spacing, GAP_OF_WINDOW * window.length());
     return new Coverage(
         seen, (int) Math.floor(promised + 1e-9), Math.round(spacing), longest, complete);
   }
@@ -93,6 +95,36 @@ public record Coverage(
       }
     }
     return times.build().sorted().distinct().toArray();
+  }
+
+  /**
+   * Since when somebody has looked without a longer look away than a window may have: of what was
+   * before that, nobody knows.
+   */
+  Optional<Long> unbrokenSince(List<UsageSeries> series, Signal signal, Window window) {
+    double longest = Math.max(3 * spacingMillis, GAP_OF_WINDOW * window.length());
+    long since = window.until();
+    boolean any = false;
+    boolean moved = true;
+    while (moved) {
+      moved = false;
+      for (UsageSeries one : series) {
+        Samples samples = one.samples();
+        for (int i = samples.firstAfter(since) - 1; i >= 0; i--) {
+          long time = samples.millis(i);
+          boolean valid = signal.possible(samples.value(i));
+          if (any && since - time > longest) {
+            break;
+          }
+          if (valid && (!any || time < since)) {
+            any = true;
+            moved = true;
+            since = time;
+          }
+        }
+      }
+    }
+    return any ? Optional.of(since) : Optional.empty();
   }
 
   private static long longestGap(long[] times, Window window) {

@@ -14,7 +14,7 @@ import java.util.Optional;
  *     does
  * @param signals each signal that has samples in the window
  * @param lastActive the latest activity that is known, also from before the window
- * @param knownSince the earliest sample that is known
+ * @param knownSince since when somebody has looked without a gap
  */
 public record DeviceFinding(
     DeviceId device,

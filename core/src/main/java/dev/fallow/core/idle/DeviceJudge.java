@@ -92,10 +92,7 @@ final class DeviceJudge {
         others || lastActive == Long.MIN_VALUE
             ? Optional.empty()
             : Optional.of(Instant.ofEpochMilli(lastActive)),
-        proof.stream()
-            .filter(series -> !series.samples().isEmpty())
-            .map(series -> Instant.ofEpochMilli(series.samples().millis(0)))
-            .min(Instant::compareTo));
+        coverage.unbrokenSince(proof, main, window).map(Instant::ofEpochMilli));
   }
 
   /** Of a pod whose end nobody knows, what names another may be that one's time with the card. */

@@ -197,16 +197,16 @@ public final class Judge {
     return Optional.of(new Missing(reason, sentence));
   }
 
-  /** The latest of all that ended stillness before it: activity, a start, or our own first look. */
+  /** The latest of all that ended stillness before it: activity, a start, or a time unseen. */
   private static Optional<Instant> idleSince(List<PodFinding> pods) {
     return pods.stream()
         .filter(PodFinding::holds)
         .flatMap(finding ->
             finding.devices().stream()
                 .flatMap(device ->
-                    device
-                        .lastActive()
-                        .or(() -> later(device.knownSince(), finding.pod().clockStart()))
+                    later(
+                        device.knownSince(),
+                        device.lastActive().or(() -> finding.pod().clockStart()))
                         .stream()))
         .max(Instant::compareTo);
   }
