@@ -75,6 +75,9 @@ final class KindWatch<T> implements AutoCloseable {
   /** Only the watching thread's: how often in a row there was no stream of changes. */
   private int failures;
 
+  /** Only the watching thread's: how many of the last of those were the server's own word. */
+  private int refusals;
+
   KindWatch(
       ApiServer api,
       ResourceKind kind,
@@ -148,11 +151,13 @@ final class KindWatch<T> implements AutoCloseable {
         if (refused.expired()) {
           version = "";
         } else {
+          refusals++;
           refusal = refused;
           firstAnswer.countDown();
         }
       } catch (Unavailable unreachable) {
         failures++;
+        refusals = 0;
         LOG.debug("watch of {}: {}", query.kind().resource(), unreachable.getMessage());
       } catch (RuntimeException defect) {
         failures++;
@@ -220,6 +225,7 @@ final class KindWatch<T> implements AutoCloseable {
   private void heard() {
     lastContact = System.nanoTime();
     refusal = null;
+    refusals = 0;
   }
 
   /** A little even after success: a server that ends every stream at once is not to be stormed. */
@@ -239,7 +245,7 @@ final class KindWatch<T> implements AutoCloseable {
     ApiRefusal last = refusal;
     return last != null
         && (last.forbidden() || last.missing())
-        && (!listed || failures > REFUSALS_TO_DOUBT);
+        && (!listed || refusals > REFUSALS_TO_DOUBT);
   }
 
   private static String key(ObjectTree object) {

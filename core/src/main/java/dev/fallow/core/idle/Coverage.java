@@ -102,7 +102,7 @@ public record Coverage(
    * before that, nobody knows.
    */
   Optional<Long> unbrokenSince(List<UsageSeries> series, Signal signal, Window window) {
-    double longest = Math.max(3 * spacingMillis, GAP_OF_WINDOW * window.length());
+    double longest = Math.max(3.0 * spacingMillis, GAP_OF_WINDOW * window.length());
     long since = window.until();
     boolean any = false;
     boolean moved = true;

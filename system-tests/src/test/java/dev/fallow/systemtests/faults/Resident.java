@@ -2,6 +2,7 @@ package dev.fallow.systemtests.faults;
 
 import dev.fallow.rig.Json;
 import dev.fallow.systemtests.campaign.ObjectRef;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -219,8 +220,22 @@ record Resident(
     return form.kind;
   }
 
-  /** All who live in the workshop. */
+  /**
+   * All who live in the workshop. Most of those that work are there for the budget alone: a
+   * namespace may have as many pauses an hour as it has workloads, and those of the iterations
+   * before count as well.
+   */
   static List<Resident> everybody() {
+    List<Resident> all = new ArrayList<>(whoTakePart());
+    for (String namespace : List.of("red", "blue")) {
+      for (int i = 0; i < 8; i++) {
+        all.add(new Resident(Form.STATEFUL_SET, namespace, "at-work-" + i, "", 1, 1, Team.BUSY));
+      }
+    }
+    return all;
+  }
+
+  private static List<Resident> whoTakePart() {
     return List.of(
         new Resident(Form.DEPLOYMENT, "red", "web-e", "", 2, 1, Team.EVEN),
         new Resident(Form.STATEFUL_SET, "red", "db-e", "", 1, 2, Team.EVEN),
