@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LiveMetricBookTest {
 
@@ -44,6 +45,7 @@ class LiveMetricBookTest {
     volatile boolean away;
     volatile Optional<String> failing = Optional.empty();
     volatile Optional<String> hanging = Optional.empty();
+    volatile Runnable whileNaming = () -> {};
 
     @Override
     public Readings.Seen read(Feed feed, Instant at) {
@@ -52,11 +54,7 @@ class LiveMetricBookTest {
         throw new Unavailable("prometheus", "Prometheus is away", true);
       }
       if (hanging.equals(Optional.of(feed.name()))) {
-        try {
-          new CountDownLatch(1).await();
-        } catch (InterruptedException givenUp) {
-          throw new Unavailable("prometheus", "called off", true);
-        }
+        hang();
       }
       List<UsageSeries> series = new ArrayList<>();
       if (feed.name().equals(QUEUE)) {
@@ -71,7 +69,16 @@ class LiveMetricBookTest {
 
     @Override
     public Set<String> names(Instant at) {
+      whileNaming.run();
       return values.keySet();
+    }
+
+    static void hang() {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException givenUp) {
+        throw new Unavailable("prometheus", "called off", true);
+      }
     }
 
     int readsOf(Feed feed) {
@@ -82,12 +89,14 @@ class LiveMetricBookTest {
   private final Counted source = new Counted();
   private volatile Instant now = NOON;
   private volatile boolean apiServerAway;
+  private volatile Duration lookTakes = Duration.ZERO;
   private final LiveMetricBook book =
       new LiveMetricBook(
           () -> {
             if (apiServerAway) {
               throw new Unavailable("kubernetes", "the API server is away", true);
             }
+            now = now.plus(lookTakes);
             return SmallCluster.picture();
           },
           source,
@@ -230,17 +239,7 @@ class LiveMetricBookTest {
     source.values.put(UTIL.name(), 42.0);
     source.values.put("slow_family", 1.0);
     source.hanging = Optional.of("slow_family");
-    try (LiveMetricBook hasty =
-        new LiveMetricBook(
-            SmallCluster::picture,
-            source,
-            Optional.empty(),
-            () -> now,
-            new LiveMetricBook.Pace(
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(30),
-                Duration.ofMillis(100)))) {
+    try (LiveMetricBook hasty = hasty()) {
       Which all = new Which.Labelled("ml", Selector.ANY);
       assertThat(hasty.ofObjects(Resource.PODS, all, "slow_family", Selector.ANY, now))
           .isNotInstanceOf(Answer.Found.class);
@@ -252,6 +251,49 @@ class LiveMetricBookTest {
       }
       assertThat(source.reads.get("slow_family")).as("it rests").hasValue(1);
     }
+  }
+
+  private LiveMetricBook hasty() {
+    return new LiveMetricBook(
+        SmallCluster::picture,
+        source,
+        Optional.empty(),
+        () -> now,
+        new LiveMetricBook.Pace(
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(100)));
+  }
+
+  /** Only discovery wants the names; a source may take long over them. */
+  @Test
+  @Timeout(30)
+  void namesThatAreNotToldTakeNoNumbersAway() {
+    source.values.put(UTIL.name(), 42.0);
+    source.whileNaming = Counted::hang;
+    try (LiveMetricBook hasty = hasty()) {
+      Which all = new Which.Labelled("ml", Selector.ANY);
+      assertThat(value(hasty.ofObjects(Resource.PODS, all, UTIL.name(), Selector.ANY, now)))
+          .isEqualTo(42.0);
+      now = now.plusSeconds(61);
+      hasty.refresh();
+      assertThat(value(hasty.ofObjects(Resource.PODS, all, UTIL.name(), Selector.ANY, now)))
+          .isEqualTo(42.0);
+    }
+  }
+
+  @Test
+  void numbersAreAsNewAsTheirReadingHoweverLongTheLookBeforeItTook() {
+    source.values.put(UTIL.name(), 42.0);
+    source.whileNaming = () -> now = now.plusSeconds(61);
+    ask("gpu_utilization");
+    book.refresh();
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
+
+    lookTakes = Duration.ofSeconds(61);
+    book.refresh();
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
   }
 
   /** The autoscaler writes external names small, however they are spelled in its manifest. */
