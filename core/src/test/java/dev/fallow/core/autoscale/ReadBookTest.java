@@ -23,6 +23,7 @@ import dev.fallow.core.fleet.GpuPod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -577,5 +578,23 @@ class ReadBookTest {
             .isEqualTo(cut.getValue());
       }
     }
+  }
+
+  @Test
+  void noCardDrawsFiveKilowatts() {
+    String power = "DCGM_FI_DEV_POWER_USAGE";
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(
+                power,
+                labels("GPU-1", "n1", "web-a"),
+                new double[] {-20, 700},
+                new double[] {-5, 65_535})
+            .book();
+
+    assertThat(pods(book, "gpu_power_watts")).isEqualTo(Map.of("web-a", 700.0));
+    assertThat(pods(book, power)).isEqualTo(Map.of("web-a", 700.0));
+    assertThat(book.numbers().drops(0)).isEqualTo(Map.of(Drop.TOO_HIGH, 1));
   }
 }
