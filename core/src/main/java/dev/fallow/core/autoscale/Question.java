@@ -35,14 +35,22 @@ public record Question(Subject subject, Across across, Over over, Selector label
   /** The ways a name can be understood, the likelier first; none if it cannot be a metric's. */
   public static List<Question> of(String metric, Selector ofSamples) {
     List<Question> ways = new ArrayList<>();
-    add(ways, MetricName.plain(metric), ofSamples);
-    MetricName.ended(metric).ifPresent(name -> add(ways, name, ofSamples));
+    Optional<MetricName> ended = MetricName.ended(metric);
+    if (ended.filter(name -> isKnown(name.base())).isEmpty()) {
+      add(ways, MetricName.plain(metric), ofSamples);
+    }
+    ended.ifPresent(name -> add(ways, name, ofSamples));
     return ways;
   }
 
   /** Whether a name can only be meant for us: of a measure, a GPU's family, or a workload's own. */
   public static boolean isOurs(String metric) {
     return metric.endsWith(MetricName.OF_WORKLOAD)
+  /** With an ending it is ours as well, and nobody else's who publishes a family of that name. */
+  private static boolean isKnown(String base) {
+    return Measure.of(base).isPresent() || Feed.isKnown(base);
+  }
+
         || metric.startsWith(OldAverage.METRIC)
         || of(metric, Selector.ANY).stream()
             .anyMatch(way ->

@@ -597,4 +597,27 @@ class ReadBookTest {
     assertThat(pods(book, power)).isEqualTo(Map.of("web-a", 700.0));
     assertThat(book.numbers().drops(0)).isEqualTo(Map.of(Drop.TOO_HIGH, 1));
   }
+
+  /** A tenant, or a recording rule, may publish what it likes. */
+  @Test
+  void anEndingOfAKnownNameIsNoFamilyOfSomebodyElse() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    Scene scene = new Scene().ready("web", "web-a").series(UTIL, card, every15s(40));
+    for (String name : List.of("gpu_utilization_avg_2m", "gpu_utilization_max", UTIL + "_avg_2m")) {
+      scene.series(name, card, every15s(7));
+      assertThat(pods(scene.book(), name)).as(name).isEqualTo(Map.of("web-a", 40.0));
+    }
+    assertThat(Question.of("gpu_utilization_avg_2m", Selector.ANY)).hasSize(1);
+    assertThat(Question.of("gateway_queue_max", Selector.ANY)).hasSize(2);
+  }
+
+  @Test
+  void aNameInLowerCaseWithAnEndingIsTheKnownFamilysToo() {
+    String asked = "dcgm_fi_dev_gpu_util_max";
+    assertThat(Spelling.of(asked, Set.of(asked))).isEqualTo(UTIL + "_max");
+    assertThat(Spelling.of("gateway_queue_max", Set.of("gateway_queue_max")))
+        .isEqualTo("gateway_queue_max");
+    assertThat(Spelling.of("dcgm_fi_prof_sm_active", Set.of("dcgm_fi_prof_sm_active")))
+        .isEqualTo("dcgm_fi_prof_sm_active");
+  }
 }
