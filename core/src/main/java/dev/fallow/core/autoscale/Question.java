@@ -29,6 +29,9 @@ public record Question(Subject subject, Across across, Over over, Selector label
     record OfFamily(String family, Feed feed) implements Subject {}
   }
 
+  /** What exporters measure per process. */
+  static final Set<Feed> PER_PROCESS = Set.of(Feed.of(Signal.GPU_UTIL), Feed.FB_USED);
+
   private static final List<String> SHARES =
       List.of("perc", "ratio", "util", "usage", "seconds", "temp");
 
@@ -43,14 +46,14 @@ public record Question(Subject subject, Across across, Over over, Selector label
     return ways;
   }
 
-  /** Whether a name can only be meant for us: of a measure, a GPU's family, or a workload's own. */
-  public static boolean isOurs(String metric) {
-    return metric.endsWith(MetricName.OF_WORKLOAD)
   /** With an ending it is ours as well, and nobody else's who publishes a family of that name. */
   private static boolean isKnown(String base) {
     return Measure.of(base).isPresent() || Feed.isKnown(base);
   }
 
+  /** Whether a name can only be meant for us: of a measure, a GPU's family, or a workload's own. */
+  public static boolean isOurs(String metric) {
+    return metric.endsWith(MetricName.OF_WORKLOAD)
         || metric.startsWith(OldAverage.METRIC)
         || of(metric, Selector.ANY).stream()
             .anyMatch(way ->
@@ -154,8 +157,7 @@ public record Question(Subject subject, Across across, Over over, Selector label
     return switch (subject) {
       case Subject.OfMeasure of ->
           of.measure() == Measure.UTILIZATION || of.measure() == Measure.MEMORY_USED;
-      case Subject.OfFamily of ->
-          of.feed().equals(Feed.FB_USED) || of.feed().equals(Feed.of(Signal.GPU_UTIL));
+      case Subject.OfFamily of -> PER_PROCESS.contains(of.feed());
     };
   }
 
