@@ -87,6 +87,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
 
   private volatile Instant named = Instant.EPOCH;
   private volatile Set<String> names = Set.of();
+  private volatile List<String> notes = List.of();
 
   private volatile @Nullable ReadBook book;
   private volatile Map<Feed, Instant> readAt = Map.of();
@@ -182,6 +183,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
         .forEach(question -> feeds.addAll(question.feeds()));
     return current(feeds, now)
         .map(latest -> orAway(latest.ofObjects(resource, which, metric, ofSamples, now), feeds))
+        .map(answer -> withNote(answer, resource))
         .orElseGet(() -> new Answer.Away<>(away()));
   }
 
@@ -203,6 +205,19 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private <T> Answer<T> orAway(Answer<T> answer, Set<Feed> feeds) {
     return answer instanceof Answer.NotFound<T> && !readAt.keySet().containsAll(feeds)
         ? new Answer.Away<>(away())
+        : answer;
+  }
+
+  /** What cannot be read of the cluster may be why nothing is found. */
+  private <T> Answer<T> withNote(Answer<T> answer, Resource resource) {
+    String name =
+        resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group();
+    return answer instanceof Answer.NotFound<T>(String why)
+        ? notes.stream()
+            .filter(note -> note.startsWith(name + " "))
+            .findFirst()
+            .<Answer<T>>map(note -> new Answer.NotFound<>(why + "; " + note))
+            .orElse(answer)
         : answer;
   }
 
@@ -258,13 +273,23 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   /** Whether the cluster could be looked at. */
   private boolean look() {
     try {
-      picture = pictures.get();
+      Picture latest = pictures.get();
+      picture = latest;
       pictured = clock.instant();
+      heed(latest.cluster().notes());
       return true;
     } catch (Unavailable failed) {
       troubled(failed);
       return false;
     }
+  }
+
+  /** Said once, and again when it changes. */
+  private void heed(List<String> latest) {
+    latest.stream()
+        .filter(note -> !notes.contains(note))
+        .forEach(note -> Log.warn("the cluster is not read whole: " + note));
+    notes = latest;
   }
 
   private void learnNames() {

@@ -17,6 +17,7 @@ import dev.fallow.core.autoscale.OldAverage;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.autoscale.Selector;
+import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.UsageSeries;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,6 +91,7 @@ class LiveMetricBookTest {
   private volatile Instant now = NOON;
   private volatile boolean apiServerAway;
   private volatile Duration lookTakes = Duration.ZERO;
+  private volatile List<String> notes = List.of();
   private final LiveMetricBook book =
       new LiveMetricBook(
           () -> {
@@ -97,7 +99,8 @@ class LiveMetricBookTest {
               throw new Unavailable("kubernetes", "the API server is away", true);
             }
             now = now.plus(lookTakes);
-            return SmallCluster.picture();
+            LiveMetricBook.Picture whole = SmallCluster.picture();
+            return new LiveMetricBook.Picture(noting(whole.cluster(), notes), whole.around());
           },
           source,
           Optional.empty(),
@@ -251,6 +254,32 @@ class LiveMetricBookTest {
       }
       assertThat(source.reads.get("slow_family")).as("it rests").hasValue(1);
     }
+  }
+
+  private static ClusterState noting(ClusterState whole, List<String> notes) {
+    return new ClusterState(
+        whole.pods(), whole.nodes(), whole.owners(), whole.namespaces(), whole.exporters(), notes);
+  }
+
+  /** Otherwise a workload of a kind that may not be read would seem not to be there. */
+  @Test
+  void whatCannotBeReadIsNamedWhereItMayBeWhyNothingIsFound() {
+    String note = "rollouts.argoproj.io cannot be read (forbidden); grant get, list and watch";
+    notes = List.of("nodes cannot be read (forbidden)", note);
+    source.values.put(UTIL.name(), 42.0);
+    Resource rollouts = new Resource("argoproj.io", "rollouts");
+
+    assertThat(
+            book.ofObjects(
+                rollouts, new Which.Named("ml", "web"), "gpu_utilization", Selector.ANY, now))
+        .isInstanceOfSatisfying(
+            Answer.NotFound.class,
+            none -> assertThat(none.why()).contains("rollouts/web").endsWith("; " + note));
+    assertThat(
+            book.ofObjects(
+                DEPLOYMENTS, new Which.Named("ml", "no"), "gpu_utilization", Selector.ANY, now))
+        .isInstanceOfSatisfying(
+            Answer.NotFound.class, none -> assertThat(none.why()).doesNotContain("cannot be read"));
   }
 
   private LiveMetricBook hasty() {
