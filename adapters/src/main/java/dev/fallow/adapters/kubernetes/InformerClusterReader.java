@@ -17,10 +17,12 @@ import dev.fallow.core.fleet.TeamLabel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -41,12 +43,14 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private final FollowedKinds followed;
   private final TeamLabel team;
   private final Pacing pacing;
+  private final boolean goesOn;
   private final KindCatalog catalog;
   private final OwnerKinds kinds = new OwnerKinds();
   private final KindWatch<PodFacts> pods;
   private final KindWatch<GpuNode> nodes;
   private final KindWatch<NamespaceFacts> namespaces;
   private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
+  private final Set<KindWatch<?>> unheard = new HashSet<>();
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
   private Optional<KindWatch<ObjectTree>> states = Optional.empty();
   private Optional<KindWatch<Surroundings.ServiceFacts>> services = Optional.empty();
@@ -88,7 +92,18 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       Optional<String> namespace,
       FollowedKinds followed,
       TeamLabel team) {
-    this(connection, namespace, followed, team, Pacing.USUAL);
+    this(connection, namespace, followed, team, Pacing.USUAL, false);
+  }
+
+  /**
+   * For whoever only shows what is measured: while a kind of owners cannot be read, the picture has
+   * what was known of it, or goes without it, and says so. Whoever changes workloads must not judge
+   * by such a picture.
+   */
+  public static InformerClusterReader goingOn(
+      KubernetesConnection connection, Optional<String> namespace) {
+    return new InformerClusterReader(
+        connection, namespace, FollowedKinds.NONE, TeamLabel.NONE, Pacing.USUAL, true);
   }
 
   InformerClusterReader(
@@ -97,11 +112,22 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       FollowedKinds followed,
       TeamLabel team,
       Pacing pacing) {
+    this(connection, namespace, followed, team, pacing, false);
+  }
+
+  InformerClusterReader(
+      KubernetesConnection connection,
+      Optional<String> namespace,
+      FollowedKinds followed,
+      TeamLabel team,
+      Pacing pacing,
+      boolean goesOn) {
     this.connection = connection;
     this.namespace = namespace.orElse("");
     this.followed = followed;
     this.team = team;
     this.pacing = pacing;
+    this.goesOn = goesOn;
     this.catalog = new KindCatalog(connection.api());
     this.pods = watch(ResourceKind.PODS, Projection.OF_PODS, this::podFacts);
     this.nodes = watch(ResourceKind.NODES, Projection.OF_NODES, GpuNode::of);
@@ -112,6 +138,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   public synchronized ClusterState read() {
     List<String> notes = new ArrayList<>();
     required(pods);
+    services.ifPresent(watch -> optional(watch, notes));
     PodSorter sorted = new PodSorter();
     pods.values().forEach(sorted::take);
     if (sorted.needsClaims()) {
@@ -275,19 +302,46 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   }
 
   private Optional<KindWatch<OwnerObject>> watchOf(GroupKind kind, List<String> notes) {
-    Optional<KindWatch<OwnerObject>> watch =
-        Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
+    Optional<KindWatch<OwnerObject>> watch;
+    try {
+      watch = Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
+    } catch (Unavailable broken) {
+      orGoOn(broken, notes, kind.toString(), false);
+      return Optional.empty();
+    }
     if (watch.isEmpty()) {
       note(notes, "the API server does not know the kind " + kind + " that owns GPU pods");
       return watch;
     }
     owners.put(kind, watch.get());
-    return readable(watch.get(), notes) ? watch : Optional.empty();
+    return givesOwners(watch.get(), notes) ? watch : Optional.empty();
+  }
+
+  private boolean givesOwners(KindWatch<?> watch, List<String> notes) {
+    try {
+      return readable(watch, notes);
+    } catch (Unavailable broken) {
+      orGoOn(broken, notes, watch.kind().resource(), watch.listed());
+      return watch.listed();
+    }
+  }
+
+  private void orGoOn(Unavailable broken, List<String> notes, String kind, boolean known) {
+    if (!goesOn) {
+      throw broken;
+    }
+    note(
+        notes,
+        kind
+            + " cannot be read now"
+            + (known
+                ? ", so what was known of it holds"
+                : " (" + broken.getMessage() + "), so it is left out"));
   }
 
   /** For those that no watch is begun for. */
   private Optional<KindWatch<OwnerObject>> watchAtHand(GroupKind kind, List<String> notes) {
-    return Optional.ofNullable(owners.get(kind)).filter(watch -> readable(watch, notes));
+    return Optional.ofNullable(owners.get(kind)).filter(watch -> givesOwners(watch, notes));
   }
 
   private Optional<KindWatch<OwnerObject>> startWatchOf(GroupKind kind) {
@@ -316,7 +370,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
 
   /** Without the right to read a kind, the picture goes without it and says so. */
   private boolean readable(KindWatch<?> watch, List<String> notes) {
-    watch.awaitFirstAnswer(FIRST_LIST);
+    await(watch);
     Optional<ApiRefusal> refusal = watch.refusal();
     if (!isFresh(watch)
         && refusal.isPresent()
@@ -328,6 +382,13 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     return true;
   }
 
+  /** Who goes on does not wait twice for a kind of which nothing is heard. */
+  private void await(KindWatch<?> watch) {
+    if (!unheard.contains(watch) && !watch.awaitFirstAnswer(FIRST_LIST) && goesOn) {
+      unheard.add(watch);
+    }
+  }
+
   /** A server that has just started may refuse for a moment what it grants otherwise. */
   private boolean isFresh(KindWatch<?> watch) {
     Duration oldest =
@@ -336,7 +397,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   }
 
   private void required(KindWatch<?> watch) {
-    watch.awaitFirstAnswer(FIRST_LIST);
+    await(watch);
     if (isFresh(watch)) {
       return;
     }

@@ -18,6 +18,7 @@ final class MissingRight {
   private static String loss(String resource) {
     return switch (resource) {
       case "namespaces" -> "annotations on namespaces count as absent";
+      case "services" -> "there are no numbers of Services";
       case "nodes" -> "GPU models, prices and sharing by node are unknown";
       case "resourceclaims.resource.k8s.io" -> "each claim of a pod counts as one device";
       case "scaledobjects.keda.sh" -> "what KEDA scales is not known and KEDA may undo a pause";

@@ -77,6 +77,26 @@ final class FeedReader implements AutoCloseable {
     return new Outcome(seen, late, failure);
   }
 
+  /**
+   * The families that there are.
+   *
+   * @throws Unavailable if the source does not say so in time
+   */
+  Set<String> names(Instant at, Duration patience) {
+    Future<Set<String>> asked = threads.submit(() -> source.names(at));
+    try {
+      return asked.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException slow) {
+      asked.cancel(true);
+      throw new Unavailable("metrics", "the names of metrics were not told in time", true);
+    } catch (ExecutionException failed) {
+      throw unavailable(failed);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("metrics", "the program is ending", false);
+    }
+  }
+
   private Readings.Seen readOne(Feed feed, Instant at) throws InterruptedException {
     permits.acquire();
     try {

@@ -8,6 +8,7 @@ import dev.fallow.core.autoscale.Numbers;
 import dev.fallow.core.autoscale.ReadBook;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.autoscale.Spelling;
 import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClusterState;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,15 +49,56 @@ public final class HpaReckoner {
    * @throws Unavailable if the source does not answer
    */
   public List<HpaReckoning> of(List<Hpa> hpas, ClusterState cluster) {
+    return of(hpas, cluster, Surroundings.NONE);
+  }
+
+  /**
+   * @param around the Services that metrics may be of
+   * @throws Unavailable if the source does not answer
+   */
+  public List<HpaReckoning> of(List<Hpa> written, ClusterState cluster, Surroundings around) {
+    List<Hpa> hpas = asAsked(written);
     Map<Feed, Readings.Seen> seen = new HashMap<>();
     for (Hpa hpa : hpas) {
       for (Feed feed : HpaReckoning.feeds(hpa)) {
         seen.computeIfAbsent(feed, one -> read(source, one, clock.instant()));
       }
     }
-    Readings readings = new Readings(clock.instant(), cluster, Surroundings.NONE, seen);
+    Readings readings = new Readings(clock.instant(), cluster, around, seen);
     ReadBook book = new ReadBook(new Numbers(readings, exporterNamespaces), Set.of());
     return hpas.stream().map(hpa -> HpaReckoning.of(hpa, book)).toList();
+  }
+
+  /** With external metrics as the autoscaler asks for them and the API understands them. */
+  private List<Hpa> asAsked(List<Hpa> hpas) {
+    boolean external =
+        hpas.stream()
+            .flatMap(hpa -> hpa.metrics().stream())
+            .anyMatch(metric -> metric.source() == Hpa.Source.EXTERNAL);
+    if (!external) {
+      return hpas;
+    }
+    Set<String> names = names();
+    return hpas.stream()
+        .map(hpa ->
+            hpa.with(
+                hpa.metrics().stream()
+                    .map(metric ->
+                        metric.source() == Hpa.Source.EXTERNAL
+                            ? metric.named(
+                                Spelling.of(metric.name().toLowerCase(Locale.ROOT), names))
+                            : metric)
+                    .toList()))
+        .toList();
+  }
+
+  /** Without them the spelling of what is known here is still understood. */
+  private Set<String> names() {
+    try {
+      return source.names(clock.instant());
+    } catch (Unavailable failed) {
+      return Set.of();
+    }
   }
 
   /**

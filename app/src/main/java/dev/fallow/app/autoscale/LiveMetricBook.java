@@ -71,7 +71,6 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private static final Duration LATE_RESTS = Duration.ofSeconds(20);
 
   private final Supplier<Picture> pictures;
-  private final SampleSource source;
   private final Optional<Predicate<String>> exporterNamespaces;
   private final InstantSource clock;
   private final Pace pace;
@@ -84,9 +83,11 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private final Map<Drop, Long> drops = new EnumMap<>(Drop.class);
   private @Nullable Picture picture;
   private Instant pictured = Instant.EPOCH;
-  private Instant named = Instant.EPOCH;
-  private volatile Set<String> names = Set.of();
   private long countedUntil;
+
+  private volatile Instant named = Instant.EPOCH;
+  private volatile Set<String> names = Set.of();
+  private volatile List<String> notes = List.of();
 
   private volatile @Nullable ReadBook book;
   private volatile Map<Feed, Instant> readAt = Map.of();
@@ -105,7 +106,6 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
       InstantSource clock,
       Pace pace) {
     this.pictures = pictures;
-    this.source = source;
     this.exporterNamespaces = exporterNamespaces;
     this.clock = clock;
     this.pace = pace;
@@ -129,19 +129,19 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
 
   /** Reads everything that is asked for once more. */
   public void refresh() {
+    // Nobody who asks for a number waits for this.
+    learnNames();
     reading.lock();
     try {
-      Instant now = clock.instant();
-      look(now);
-      learnNames(now);
+      boolean looked = look();
       Set<Feed> found = new LinkedHashSet<>();
       seen.forEach((feed, one) -> {
         if (!one.series().isEmpty()) {
           found.add(feed);
         }
       });
-      take(demand.due(found, now), now, pace.outage().dividedBy(3));
-      publish(now);
+      take(demand.due(found, clock.instant()), looked, pace.outage().dividedBy(3));
+      publish();
     } finally {
       reading.unlock();
     }
@@ -183,6 +183,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
         .forEach(question -> feeds.addAll(question.feeds()));
     return current(feeds, now)
         .map(latest -> orAway(latest.ofObjects(resource, which, metric, ofSamples, now), feeds))
+        .map(answer -> withNote(answer, resource))
         .orElseGet(() -> new Answer.Away<>(away()));
   }
 
@@ -204,6 +205,19 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   private <T> Answer<T> orAway(Answer<T> answer, Set<Feed> feeds) {
     return answer instanceof Answer.NotFound<T> && !readAt.keySet().containsAll(feeds)
         ? new Answer.Away<>(away())
+        : answer;
+  }
+
+  /** What cannot be read of the cluster may be why nothing is found. */
+  private <T> Answer<T> withNote(Answer<T> answer, Resource resource) {
+    String name =
+        resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group();
+    return answer instanceof Answer.NotFound<T>(String why)
+        ? notes.stream()
+            .filter(note -> note.startsWith(name + " "))
+            .findFirst()
+            .<Answer<T>>map(note -> new Answer.NotFound<>(why + "; " + note))
+            .orElse(answer)
         : answer;
   }
 
@@ -244,45 +258,56 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
       return;
     }
     try {
-      Instant now = clock.instant();
-      Set<Feed> still = demand.ask(feeds, now);
+      Set<Feed> still = demand.ask(feeds, clock.instant());
       if (still.isEmpty() && book != null) {
         return;
       }
-      if (picture == null) {
-        look(now);
-      }
-      learnNames(now);
-      take(still, now, pace.patience());
-      publish(now);
+      boolean looked = picture == null && look();
+      take(still, looked, pace.patience());
+      publish();
     } finally {
       reading.unlock();
     }
   }
 
-  private void look(Instant now) {
+  /** Whether the cluster could be looked at. */
+  private boolean look() {
     try {
-      picture = pictures.get();
-      pictured = now;
+      Picture latest = pictures.get();
+      picture = latest;
+      pictured = clock.instant();
+      heed(latest.cluster().notes());
+      return true;
     } catch (Unavailable failed) {
       troubled(failed);
+      return false;
     }
   }
 
-  private void learnNames(Instant now) {
+  /** Said once, and again when it changes. */
+  private void heed(List<String> latest) {
+    latest.stream()
+        .filter(note -> !notes.contains(note))
+        .forEach(note -> Log.warn("the cluster is not read whole: " + note));
+    notes = latest;
+  }
+
+  private void learnNames() {
+    Instant now = clock.instant();
     if (named.plus(pace.names()).isAfter(now)) {
       return;
     }
     named = now;
     try {
-      names = source.names(now);
+      names = reader.names(now, pace.patience().dividedBy(2));
     } catch (Unavailable failed) {
       // Discovery shows the names of before; what they stand for is asked for by itself.
       Log.debug("names of metrics cannot be read", "because", failed.getMessage());
     }
   }
 
-  private void take(Set<Feed> feeds, Instant now, Duration patience) {
+  private void take(Set<Feed> feeds, boolean looked, Duration patience) {
+    Instant now = clock.instant();
     FeedReader.Outcome outcome = reader.read(feeds, now, patience);
     feeds.forEach(feed -> demand.tried(feed, now));
     outcome.late().forEach(feed -> demand.rest(feed, now.plus(LATE_RESTS)));
@@ -296,7 +321,7 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
                 (before, latest) ->
                     feed.ofDevices() ? latest : latest.remembering(before, there::contains)));
     outcome.failure().ifPresent(this::troubled);
-    if (outcome.failure().isEmpty() && pictured.equals(now)) {
+    if (outcome.failure().isEmpty() && looked) {
       recovered();
     }
   }
@@ -320,7 +345,8 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
   }
 
   /** Builds the book of what is known now; what is too old is left out of it. */
-  private void publish(Instant now) {
+  private void publish() {
+    Instant now = clock.instant();
     seen.values().removeIf(one -> !holds(one.at(), now));
     Picture objects = picture;
     if (objects == null || !holds(pictured, now)) {

@@ -44,59 +44,94 @@ final class Registrations {
     List<String> conflicts = new ArrayList<>();
     Map<MetricsGroup, Owner> former = new HashMap<>();
     for (MetricsGroup group : plan.groups()) {
-      int priority = 0;
-      for (String name : group.versions()) {
-        priority += 100;
-        keep(new Version(group.group(), name, priority), ours, conflicts)
-            .ifPresent(owner -> former.put(group, owner));
-      }
+      keep(group, ours, conflicts).ifPresent(owner -> former.put(group, owner));
     }
     return new Result(conflicts, former);
   }
 
-  private Optional<Owner> keep(Version version, Owner ours, List<String> conflicts) {
-    Optional<Registered> found = services.read(version.name());
-    boolean allowed = plan.takesOver() && taken.getOrDefault(version.name(), 0) < ATTEMPTS;
-    Step step = ApiRegistration.step(ours, found.map(Registered::current), allowed);
-    Optional<Owner> former = found.flatMap(one -> one.current().former());
-    switch (step) {
-      case Step.Keep kept -> {
-        // As it should be.
-      }
-      case Step.Create create -> {
-        if (services.create(version, ours)) {
-          Log.info("API registered", "api", version.name(), "service", ours.place());
-        }
-      }
-      case Step.Renew renew -> {
-        if (services.change(version, found.orElseThrow(), ours, Optional.empty())) {
-          Log.info("API registration renewed", "api", version.name());
-        }
-      }
-      case Step.TakeOver over -> {
-        if (services.change(version, found.orElseThrow(), ours, Optional.of(over.former()))) {
-          taken.merge(version.name(), 1, Integer::sum);
-          Log.warn("API taken over", "api", version.name(), "from", over.former().place());
-          return Optional.of(over.former());
-        }
-      }
-      case Step.Refuse refuse -> {
-        conflicts.add(conflict(version.name(), refuse.owner()));
-        return Optional.empty();
+  /** All versions are read before one is written: whose the API is shows in all of them. */
+  private Optional<Owner> keep(MetricsGroup group, Owner ours, List<String> conflicts) {
+    List<Version> versions = new ArrayList<>();
+    List<Optional<Registered>> found = new ArrayList<>();
+    for (String name : group.versions()) {
+      Version version = new Version(group.group(), name, 100 * (versions.size() + 1));
+      versions.add(version);
+      found.add(services.read(version.name()));
+    }
+    boolean allowed = plan.takesOver() && !isFoughtFor(group);
+    ApiRegistration.Plan decided =
+        ApiRegistration.plan(
+            ours, found.stream().map(one -> one.map(Registered::current)).toList(), allowed);
+    for (int i = 0; i < versions.size(); i++) {
+      if (!keep(group, versions.get(i), found.get(i), decided.steps().get(i), ours, conflicts)) {
+        // Somebody came first: whose the rest is shows the next time.
+        break;
       }
     }
-    return former;
+    return decided.former();
   }
 
-  private String conflict(String api, String owner) {
+  private boolean isFoughtFor(MetricsGroup group) {
+    return group.versions().stream()
+        .anyMatch(name -> taken.getOrDefault(name + "." + group.group(), 0) >= ATTEMPTS);
+  }
+
+  /** Whether nobody came first. */
+  private boolean keep(
+      MetricsGroup group,
+      Version version,
+      Optional<Registered> found,
+      Step step,
+      Owner ours,
+      List<String> conflicts) {
+    switch (step) {
+      case Step.Keep kept -> {
+        return true;
+      }
+      case Step.Create create -> {
+        boolean done = services.create(version, ours);
+        if (done) {
+          Log.info("API registered", "api", version.name(), "service", ours.place());
+        }
+        return done;
+      }
+      case Step.Renew renew -> {
+        boolean done = services.change(version, found.orElseThrow(), ours, Optional.empty());
+        if (done) {
+          Log.info("API registration renewed", "api", version.name());
+        }
+        return done;
+      }
+      case Step.TakeOver over -> {
+        boolean done =
+            services.change(version, found.orElseThrow(), ours, Optional.of(over.former()));
+        if (done) {
+          taken.merge(version.name(), 1, Integer::sum);
+          Log.warn("API taken over", "api", version.name(), "from", over.former().place());
+        }
+        return done;
+      }
+      case Step.Refuse refuse -> {
+        conflicts.add(conflict(group, version.name(), found.isPresent(), refuse.owner()));
+        return true;
+      }
+    }
+  }
+
+  private String conflict(MetricsGroup group, String api, boolean present, String owner) {
     String cure =
         plan.takesOver()
-            ? taken.getOrDefault(api, 0) >= ATTEMPTS
+            ? isFoughtFor(group)
                 ? "it was taken over twice and taken back: stop whoever does that, or leave this"
                     + " API out of --metrics-apis"
                 : "leave this API out of --metrics-apis"
             : "leave this API out of --metrics-apis, remove that APIService, or take it over with"
                 + " --take-over-metrics-apis";
-    return api + " is answered by " + owner + "; " + cure;
+    return present
+        ? api + " is answered by " + owner + "; " + cure
+        : api
+            + " is not registered, since autoscalers would turn to it from "
+            + owner
+            + ", which answers for another version";
   }
 }

@@ -13,7 +13,7 @@ final class Autoscaling {
   /** A book that reads from now on; closed with the cluster. */
   static LiveMetricBook open(LiveCluster cluster) {
     InformerClusterReader reader =
-        cluster.closing(new InformerClusterReader(cluster.connection(), cluster.scope()));
+        cluster.closing(InformerClusterReader.goingOn(cluster.connection(), cluster.scope()));
     LiveMetricBook book =
         new LiveMetricBook(
             () -> new LiveMetricBook.Picture(reader.read(), reader.surroundings()),

@@ -3,9 +3,11 @@ package dev.fallow.app.command;
 import dev.fallow.app.autoscale.Exporter;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.log.Log;
+import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.MetricsSettings;
 import dev.fallow.app.settings.MetricsSettings.GpuMetrics;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.Unavailable;
 import dev.fallow.server.health.Health;
 import dev.fallow.server.metrics.GpuUseMetrics;
 import java.util.Optional;
@@ -42,11 +44,28 @@ final class ExporterRole implements Role {
 
   /** The plain port of a part that has none of its own: at least what was dropped is told there. */
   static AutoCloseable plain(LiveCluster cluster) {
-    return open(
-        cluster,
+    Exporter exporter =
         shows(cluster.settings(), false)
             ? new Exporter(cluster.numbers())
-            : Exporter.ofDrops(cluster.numbers()));
+            : Exporter.ofDrops(cluster.numbers());
+    try {
+      return open(cluster, exporter);
+    } catch (Unavailable taken) {
+      return withoutPort(cluster.settings(), taken);
+    }
+  }
+
+  /** Autoscalers are answered already; only who has named the port is told that it is taken. */
+  static AutoCloseable withoutPort(Settings settings, Unavailable taken) {
+    if (settings.isWritten(Catalogue.DASHBOARD_PORT)
+        || settings.isWritten(Catalogue.METRICS_ADDR)) {
+      throw taken;
+    }
+    Log.warn(
+        "there is no /metrics of this part; --dashboard-port chooses another port",
+        "because",
+        String.valueOf(taken.getMessage()));
+    return () -> {};
   }
 
   private static boolean shows(Settings settings, boolean byDefault) {

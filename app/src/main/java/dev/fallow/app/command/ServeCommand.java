@@ -59,6 +59,9 @@ final class ServeCommand {
     try (Stopping stopping = Stopping.onSignal();
         LiveCluster cluster = LiveCluster.open(call, PruneCommand.scope(settings))) {
       Log.start(settings.of(Catalogue.LOG_FORMAT), Level.INFO, Level.SEVERE, call.console().err());
+      if (controls) {
+        cluster.sources().forVerdicts();
+      }
       roles.forEach(role -> cluster.closing(role.start(call, cluster)));
       if (controls) {
         return PruneDaemon.run(

@@ -33,7 +33,14 @@ final class UseSources {
   private final Settings settings;
 
   /** The exporters, once they are looked at. */
-  private volatile Optional<ScrapeUsageSource> looking = Optional.empty();
+  private volatile Optional<Looking> looking = Optional.empty();
+
+  private volatile boolean judging;
+
+  /**
+   * @param window for which samples are remembered
+   */
+  private record Looking(ScrapeUsageSource source, Duration window) {}
 
   UseSources(LiveCluster cluster) {
     this.cluster = cluster;
@@ -47,6 +54,11 @@ final class UseSources {
    * @param problems what went wrong on the way to it, if it answers nevertheless
    */
   record Source(String name, UsageSource usage, List<String> problems) {}
+
+  /** Says that verdicts will be asked for, too: exporters are looked at once for both. */
+  void forVerdicts() {
+    judging = true;
+  }
 
   /** For a single look: what has no history to ask is waited for until it has a window's. */
   UsageSource usage() {
@@ -108,11 +120,14 @@ final class UseSources {
     }
     settings.of(Catalogue.EXPORTERS).forEach(LiveScrape::target);
     // Exporters that are looked at already are not looked at twice.
-    return looking.orElseGet(() -> {
-      ScrapeUsageSource source = scrape(SampleSource.WINDOW);
-      source.start();
-      return source;
-    });
+    if (looking.isPresent()) {
+      return looking.get().source();
+    }
+    Duration needed = judging ? windowNeeded() : Duration.ZERO;
+    ScrapeUsageSource source =
+        scrape(needed.compareTo(SampleSource.WINDOW) > 0 ? needed : SampleSource.WINDOW);
+    source.start();
+    return source;
   }
 
   private Source direct(String url) {
@@ -156,8 +171,12 @@ final class UseSources {
 
   private Source scraped(Patience patience) {
     settings.of(Catalogue.EXPORTERS).forEach(LiveScrape::target);
-    Duration window = Judge.windowNeeded(cluster.read(), settings.idleRule());
-    ScrapeUsageSource source = scrape(window);
+    Duration window = windowNeeded();
+    ScrapeUsageSource source =
+        looking
+            .filter(one -> one.window().compareTo(window) >= 0)
+            .map(Looking::source)
+            .orElseGet(() -> scrape(window));
     if (patience == Patience.ONE_LOOK) {
       ScrapeRound round = source.scrapeOnce();
       String name =
@@ -174,6 +193,10 @@ final class UseSources {
     return new Source("exporters", source, List.of());
   }
 
+  private Duration windowNeeded() {
+    return Judge.windowNeeded(cluster.read(), settings.idleRule());
+  }
+
   private static Unavailable noPrometheus() {
     return new Unavailable(
         "prometheus",
@@ -185,7 +208,7 @@ final class UseSources {
   private ScrapeUsageSource scrape(Duration window) {
     ScrapeUsageSource source =
         cluster.closing(LiveScrape.open(cluster.connection(), settings, window));
-    looking = Optional.of(source);
+    looking = Optional.of(new Looking(source, window));
     return source;
   }
 

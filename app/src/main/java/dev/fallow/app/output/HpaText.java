@@ -82,6 +82,7 @@ public final class HpaText {
                     + value.at()
                     + (value.window().isZero() ? "" : " over " + value.window().toSeconds() + " s"))
             .orElse("no number")
+        + (one.families().isEmpty() ? "" : " by " + String.join(" and ", one.families()))
         + ", target "
         + target;
   }
@@ -131,6 +132,9 @@ public final class HpaText {
           fields.put("at", value.at().toString());
           fields.put("windowSeconds", value.window().toSeconds());
         });
+    if (!metric.families().isEmpty()) {
+      fields.put("families", metric.families());
+    }
     metric.proposal().ifPresent(proposal -> fields.put("proposal", proposal));
     if (!metric.why().isEmpty()) {
       fields.put("why", metric.why());

@@ -62,6 +62,7 @@ class HpaTextTest {
 
     assertThat(json(Map.of(UTIL, seen)))
         .contains("\"desiredReplicas\":2", "\"pod\":\"web-1\"", "\"value\":90.0", "\"holds\":false")
+        .contains("\"families\":[\"DCGM_FI_DEV_GPU_UTIL\"]")
         .contains("one request keeps it near 100");
   }
 

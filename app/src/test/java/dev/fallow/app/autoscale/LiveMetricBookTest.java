@@ -17,6 +17,7 @@ import dev.fallow.core.autoscale.OldAverage;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
 import dev.fallow.core.autoscale.Selector;
+import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.UsageSeries;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LiveMetricBookTest {
 
@@ -44,6 +46,7 @@ class LiveMetricBookTest {
     volatile boolean away;
     volatile Optional<String> failing = Optional.empty();
     volatile Optional<String> hanging = Optional.empty();
+    volatile Runnable whileNaming = () -> {};
 
     @Override
     public Readings.Seen read(Feed feed, Instant at) {
@@ -52,11 +55,7 @@ class LiveMetricBookTest {
         throw new Unavailable("prometheus", "Prometheus is away", true);
       }
       if (hanging.equals(Optional.of(feed.name()))) {
-        try {
-          new CountDownLatch(1).await();
-        } catch (InterruptedException givenUp) {
-          throw new Unavailable("prometheus", "called off", true);
-        }
+        hang();
       }
       List<UsageSeries> series = new ArrayList<>();
       if (feed.name().equals(QUEUE)) {
@@ -71,7 +70,16 @@ class LiveMetricBookTest {
 
     @Override
     public Set<String> names(Instant at) {
+      whileNaming.run();
       return values.keySet();
+    }
+
+    static void hang() {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException givenUp) {
+        throw new Unavailable("prometheus", "called off", true);
+      }
     }
 
     int readsOf(Feed feed) {
@@ -82,13 +90,17 @@ class LiveMetricBookTest {
   private final Counted source = new Counted();
   private volatile Instant now = NOON;
   private volatile boolean apiServerAway;
+  private volatile Duration lookTakes = Duration.ZERO;
+  private volatile List<String> notes = List.of();
   private final LiveMetricBook book =
       new LiveMetricBook(
           () -> {
             if (apiServerAway) {
               throw new Unavailable("kubernetes", "the API server is away", true);
             }
-            return SmallCluster.picture();
+            now = now.plus(lookTakes);
+            LiveMetricBook.Picture whole = SmallCluster.picture();
+            return new LiveMetricBook.Picture(noting(whole.cluster(), notes), whole.around());
           },
           source,
           Optional.empty(),
@@ -230,17 +242,7 @@ class LiveMetricBookTest {
     source.values.put(UTIL.name(), 42.0);
     source.values.put("slow_family", 1.0);
     source.hanging = Optional.of("slow_family");
-    try (LiveMetricBook hasty =
-        new LiveMetricBook(
-            SmallCluster::picture,
-            source,
-            Optional.empty(),
-            () -> now,
-            new LiveMetricBook.Pace(
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(30),
-                Duration.ofMillis(100)))) {
+    try (LiveMetricBook hasty = hasty()) {
       Which all = new Which.Labelled("ml", Selector.ANY);
       assertThat(hasty.ofObjects(Resource.PODS, all, "slow_family", Selector.ANY, now))
           .isNotInstanceOf(Answer.Found.class);
@@ -252,6 +254,75 @@ class LiveMetricBookTest {
       }
       assertThat(source.reads.get("slow_family")).as("it rests").hasValue(1);
     }
+  }
+
+  private static ClusterState noting(ClusterState whole, List<String> notes) {
+    return new ClusterState(
+        whole.pods(), whole.nodes(), whole.owners(), whole.namespaces(), whole.exporters(), notes);
+  }
+
+  /** Otherwise a workload of a kind that may not be read would seem not to be there. */
+  @Test
+  void whatCannotBeReadIsNamedWhereItMayBeWhyNothingIsFound() {
+    String note = "rollouts.argoproj.io cannot be read (forbidden); grant get, list and watch";
+    notes = List.of("nodes cannot be read (forbidden)", note);
+    source.values.put(UTIL.name(), 42.0);
+    Resource rollouts = new Resource("argoproj.io", "rollouts");
+
+    assertThat(
+            book.ofObjects(
+                rollouts, new Which.Named("ml", "web"), "gpu_utilization", Selector.ANY, now))
+        .isInstanceOfSatisfying(
+            Answer.NotFound.class,
+            none -> assertThat(none.why()).contains("rollouts/web").endsWith("; " + note));
+    assertThat(
+            book.ofObjects(
+                DEPLOYMENTS, new Which.Named("ml", "no"), "gpu_utilization", Selector.ANY, now))
+        .isInstanceOfSatisfying(
+            Answer.NotFound.class, none -> assertThat(none.why()).doesNotContain("cannot be read"));
+  }
+
+  private LiveMetricBook hasty() {
+    return new LiveMetricBook(
+        SmallCluster::picture,
+        source,
+        Optional.empty(),
+        () -> now,
+        new LiveMetricBook.Pace(
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(100)));
+  }
+
+  /** Only discovery wants the names; a source may take long over them. */
+  @Test
+  @Timeout(30)
+  void namesThatAreNotToldTakeNoNumbersAway() {
+    source.values.put(UTIL.name(), 42.0);
+    source.whileNaming = Counted::hang;
+    try (LiveMetricBook hasty = hasty()) {
+      Which all = new Which.Labelled("ml", Selector.ANY);
+      assertThat(value(hasty.ofObjects(Resource.PODS, all, UTIL.name(), Selector.ANY, now)))
+          .isEqualTo(42.0);
+      now = now.plusSeconds(61);
+      hasty.refresh();
+      assertThat(value(hasty.ofObjects(Resource.PODS, all, UTIL.name(), Selector.ANY, now)))
+          .isEqualTo(42.0);
+    }
+  }
+
+  @Test
+  void numbersAreAsNewAsTheirReadingHoweverLongTheLookBeforeItTook() {
+    source.values.put(UTIL.name(), 42.0);
+    source.whileNaming = () -> now = now.plusSeconds(61);
+    ask("gpu_utilization");
+    book.refresh();
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
+
+    lookTakes = Duration.ofSeconds(61);
+    book.refresh();
+    assertThat(value(ask("gpu_utilization"))).isEqualTo(42.0);
   }
 
   /** The autoscaler writes external names small, however they are spelled in its manifest. */

@@ -1,10 +1,13 @@
 package dev.fallow.core.autoscale;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Who answers for a version of a metrics API. A cluster has one backend for each, so whoever comes
- * second takes it away from everybody who relied on the first.
+ * Who answers for the versions of a metrics API. A cluster has one backend for each version, and
+ * autoscalers speak one of them: whoever comes second, be it with a version that nobody has, takes
+ * the API away from everybody who relied on the first.
  */
 public final class ApiRegistration {
 
@@ -55,14 +58,58 @@ public final class ApiRegistration {
 
     record TakeOver(Owner former) implements Step {}
 
-    /** Somebody else's, and left to them. */
+    /** Somebody else's, or that of an API which is: left to them. */
     record Refuse(String owner) implements Step {}
   }
 
   /**
+   * What is to be done about an API.
+   *
+   * @param steps one for each version
+   * @param former whom to ask for names that we do not know
+   */
+  public record Plan(List<Step> steps, Optional<Owner> former) {
+    public Plan {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * Decided for all versions of an API together: beside somebody who is left alone nothing is
+   * created, since autoscalers would turn to what is new. What is ours already stays, and whoever
+   * has the rest is asked for what we do not know.
+   *
+   * @param versions the registrations as they are, where there are any
    * @param allowed whether another's may be taken over
    */
-  public static Step step(Owner ours, Optional<Current> current, boolean allowed) {
+  public static Plan plan(Owner ours, List<Optional<Current>> versions, boolean allowed) {
+    List<Step> steps = new ArrayList<>();
+    Optional<Step.Refuse> refused = Optional.empty();
+    Optional<Owner> former = Optional.empty();
+    Optional<Owner> beside = Optional.empty();
+    for (Optional<Current> version : versions) {
+      Step step = step(ours, version, allowed);
+      steps.add(step);
+      if (step instanceof Step.Refuse refuse) {
+        refused = refused.or(() -> Optional.of(refuse));
+        beside = beside.or(() -> version.flatMap(Current::owner));
+      } else if (step instanceof Step.TakeOver over) {
+        former = former.or(() -> Optional.of(over.former()));
+      } else {
+        former = former.or(() -> version.flatMap(Current::former));
+      }
+    }
+    if (refused.isPresent()) {
+      Step.Refuse theirs = refused.get();
+      steps.replaceAll(
+          step -> step instanceof Step.Create || step instanceof Step.TakeOver ? theirs : step);
+    }
+    // Whoever answers now knows more than who once did.
+    Optional<Owner> asked = beside.isPresent() ? beside : former;
+    return new Plan(steps, asked);
+  }
+
+  private static Step step(Owner ours, Optional<Current> current, boolean allowed) {
     if (current.isEmpty()) {
       return new Step.Create();
     }

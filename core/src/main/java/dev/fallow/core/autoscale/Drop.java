@@ -12,6 +12,9 @@ public enum Drop {
 
   private static final double LARGEST = 0x1p31;
 
+  /** Several times what any card can draw. */
+  private static final double MOST_WATTS = 5000;
+
   /**
    * What is wrong with a value of a feed; nothing if a device, or a program, can have it. Exporters
    * write blanks as the ends of number ranges, rounded to the precision samples are kept in.
@@ -28,11 +31,15 @@ public enum Drop {
       if (value >= LARGEST) {
         return Optional.of(BLANK);
       }
-      return memory || signal.orElseThrow().possible(value)
+      return memory || isPossible(signal.orElseThrow(), value)
           ? Optional.empty()
           : Optional.of(TOO_HIGH);
     }
     return feed.ofDevices() && isBlank(value) ? Optional.of(BLANK) : Optional.empty();
+  }
+
+  private static boolean isPossible(Signal signal, double value) {
+    return signal.possible(value) && (signal != Signal.POWER || value <= MOST_WATTS);
   }
 
   private static boolean isMemory(Feed feed) {

@@ -11,7 +11,9 @@ import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.UsageSeries;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,15 +104,22 @@ final class Externals {
       return found(List.of(), namespace, metric);
     }
     Readings.Seen seen = numbers.readings().feeds().get(family.feed());
-    List<UsageSeries> here =
-        (seen == null ? List.<UsageSeries>of() : seen.series())
-            .stream()
-                .filter(one -> one.labels().plain().namespace().equals(namespace))
-                .filter(PodTable::speaksForItself)
-                .filter(one -> wanted.matches(Meter.ofWorkload(one)))
-                .toList();
-    Meter meter = new Meter(question, numbers.readings().feeds());
+    List<UsageSeries> told = seen == null ? List.of() : seen.series();
     Set<String> there = thereIn(namespace);
+    Map<String, Long> begun = begunIn(namespace);
+    List<UsageSeries> here = new ArrayList<>();
+    for (Map.Entry<String, List<UsageSeries>> one : byPod(namespace, told).entrySet()) {
+      String pod = one.getKey();
+      List<UsageSeries> lasting =
+          LastingSeries.of(family.feed(), one.getValue(), begun.getOrDefault(pod, Long.MIN_VALUE));
+      if (lasting.isEmpty()
+          && there.contains(pod)
+          && one.getValue().stream().anyMatch(series -> fits(wanted, series))) {
+        return incomplete(metric, "the pod " + pod);
+      }
+      lasting.stream().filter(series -> fits(wanted, series)).forEach(here::add);
+    }
+    Meter meter = numbers.meter(question);
     Map<Map<String, String>, List<UsageSeries>> all = PodTable.byWhatWasSeen(here);
     if (all.size() > MOST) {
       return new NotFound<>(
@@ -133,6 +142,31 @@ final class Externals {
       reading.ifPresent(one -> values.add(series(seenOnce.getKey(), one)));
     }
     return found(values, namespace, metric);
+  }
+
+  private static Map<String, List<UsageSeries>> byPod(String namespace, List<UsageSeries> told) {
+    Map<String, List<UsageSeries>> byPod = new LinkedHashMap<>();
+    for (UsageSeries one : told) {
+      if (one.labels().plain().namespace().equals(namespace) && PodTable.speaksForItself(one)) {
+        byPod.computeIfAbsent(one.labels().plain().name(), pod -> new ArrayList<>(2)).add(one);
+      }
+    }
+    return byPod;
+  }
+
+  private static boolean fits(Selector wanted, UsageSeries series) {
+    return wanted.matches(Meter.ofWorkload(series));
+  }
+
+  /** Since when what its pods tell is their own, where that is known. */
+  private Map<String, Long> begunIn(String namespace) {
+    Map<String, Long> begun = new HashMap<>();
+    for (GpuPod pod : numbers.podsIn(namespace)) {
+      if (pod.live()) {
+        begun.merge(pod.id().name(), PodTable.ownAfter(pod), Math::max);
+      }
+    }
+    return begun;
   }
 
   /** Pods that would tell something if they were asked, with GPUs or without. */

@@ -77,6 +77,11 @@ public record Feed(String name, List<String> names) {
         && of(family).isPresent();
   }
 
+  /** Whether what the family measures is known here. */
+  static boolean isKnown(String family) {
+    return KNOWN.containsKey(family);
+  }
+
   /** A family that is known here, by its name in capitals or not. */
   static Optional<String> known(String name) {
     return KNOWN.keySet().stream().filter(name::equalsIgnoreCase).sorted().findFirst();

@@ -49,7 +49,12 @@ public record Hpa(
       Selector selector,
       ObjectId object,
       String targetType,
-      OptionalLong targetMilli) {}
+      OptionalLong targetMilli) {
+
+    public Metric named(String other) {
+      return new Metric(source, other, selector, object, targetType, targetMilli);
+    }
+  }
 
   public Hpa {
     metrics = List.copyOf(metrics);
@@ -71,6 +76,10 @@ public record Hpa(
         (int) hpa.number("status", "currentReplicas").orElse(0),
         new Tolerance(tolerance(hpa, "scaleUp"), tolerance(hpa, "scaleDown")),
         metrics);
+  }
+
+  public Hpa with(List<Metric> others) {
+    return new Hpa(namespace, name, scales, minReplicas, maxReplicas, current, tolerance, others);
   }
 
   /** Whether it scales an object, whichever of that name it is. */

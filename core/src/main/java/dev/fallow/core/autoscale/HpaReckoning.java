@@ -32,12 +32,14 @@ public record HpaReckoning(
   /**
    * @param value what was found, if it is one number
    * @param pods each pod, for a metric of pods
+   * @param families what pods' GPUs were measured by, where that is known
    * @param why why there is no proposal, if there is none
    */
   public record OfMetric(
       Metric metric,
       Optional<Reading> value,
       List<PodNumber> pods,
+      List<String> families,
       OptionalInt proposal,
       String why) {}
 
@@ -118,6 +120,7 @@ public record HpaReckoning(
             ? Optional.empty()
             : Optional.of(Reading.together(measured, MetricName.Across.MEAN)),
         numbers,
+        families(numbers),
         proposal,
         proposal.isPresent()
             ? ""
@@ -170,7 +173,33 @@ public record HpaReckoning(
         metric.targetType().equals("AverageValue")
             ? HpaFormula.ofAverageValue(milli, target, current, hpa.tolerance())
             : HpaFormula.ofValue(milli, target, current, ready, hpa.tolerance());
-    return new OfMetric(metric, value, List.of(), OptionalInt.of(proposal), "");
+    return new OfMetric(
+        metric, value, List.of(), families(metric, book), OptionalInt.of(proposal), "");
+  }
+
+  private static List<String> families(List<PodNumber> numbers) {
+    return numbers.stream()
+        .flatMap(number ->
+            number instanceof PodNumber.Measured one
+                ? one.devices().values().stream().map(PodNumber.Part::from)
+                : Stream.empty())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** Of a workload: an object of another kind, or of none, may be of many. */
+  private static List<String> families(Metric metric, ReadBook book) {
+    Numbers.Owned owned = book.numbers().owned().get(metric.object());
+    boolean recipe = MetricName.ofWorkload(metric.object().name()).equals(metric.name());
+    Optional<Question> question =
+        recipe
+            ? Question.ofWorkload(metric.selector())
+            : book.numbers().understood(metric.name(), metric.selector());
+    return metric.source() != Source.OBJECT || owned == null || question.isEmpty()
+        ? List.of()
+        : families(
+            owned.pods().stream().map(pod -> book.numbers().of(pod, question.get())).toList());
   }
 
   private static Answer<OfObject> ofObject(Metric metric, ReadBook book) {
@@ -186,6 +215,6 @@ public record HpaReckoning(
   }
 
   private static OfMetric without(Metric metric, String why) {
-    return new OfMetric(metric, Optional.empty(), List.of(), OptionalInt.empty(), why);
+    return new OfMetric(metric, Optional.empty(), List.of(), List.of(), OptionalInt.empty(), why);
   }
 }

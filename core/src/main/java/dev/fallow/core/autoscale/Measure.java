@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * What is measured of a device, under a name that no vendor owns. The ways to measure it are tried
- * in their order; the first that has a fresh sample counts.
+ * in their order; the first that the device has counts, and while it is stale there is no number.
  */
 public enum Measure {
   UTILIZATION(

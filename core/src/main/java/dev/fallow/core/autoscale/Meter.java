@@ -2,6 +2,7 @@ package dev.fallow.core.autoscale;
 
 import dev.fallow.core.autoscale.Measure.Way;
 import dev.fallow.core.autoscale.Question.Subject;
+import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.idle.Device;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSeries;
@@ -15,17 +16,21 @@ import java.util.function.Predicate;
 /** Reads one thing off a device. */
 final class Meter {
 
-  /** A line, and the moment up to which its source was read. */
-  record Read(Line line, Instant upTo) {
+  /**
+   * A line, and the moment up to which its source was read.
+   *
+   * @param from the family that it was measured by
+   */
+  record Read(Line line, Instant upTo, String from) {
 
-    static final Read NOTHING = new Read(Line.NONE, Instant.EPOCH);
+    static final Read NOTHING = new Read(Line.NONE, Instant.EPOCH, "");
 
     boolean fresh() {
       return line.freshAt(upTo);
     }
 
     Read after(long moment) {
-      return new Read(line.after(moment), upTo);
+      return new Read(line.after(moment), upTo, from);
     }
   }
 
@@ -33,23 +38,54 @@ final class Meter {
 
   private final Question question;
   private final Map<Feed, Readings.Seen> feeds;
+  private final KnownFeeds known;
 
-  Meter(Question question, Map<Feed, Readings.Seen> feeds) {
+  /**
+   * @param known by what devices have been measured of late
+   */
+  Meter(Question question, Map<Feed, Readings.Seen> feeds, KnownFeeds known) {
     this.question = question;
     this.feeds = feeds;
+    this.known = known;
   }
 
   /**
+   * The device's own value, whoever uses it.
+   *
    * @param device with the series that are believed alone
-   * @param which of them to look at
    */
-  Read read(Device device, Predicate<Device.Claim> which) {
+  Read read(Device device) {
+    return read(device, claim -> true, way -> true);
+  }
+
+  /** What one pod's processes do to a device, by what is measured per process alone. */
+  Read ofProcesses(Device device, GpuPod pod) {
+    return read(
+        device, claim -> claim.names(pod), way -> Question.PER_PROCESS.contains(way.part()));
+  }
+
+  /** Whether what is asked for is measured per process on such a device. */
+  boolean isPerProcess(Device device) {
+    return question.isPerProcess()
+        && switch (question.subject()) {
+          case Subject.OfFamily of -> true;
+          case Subject.OfMeasure of ->
+              of.measure().ways().stream()
+                  .anyMatch(way -> fits(way, device) && Question.PER_PROCESS.contains(way.part()));
+        };
+  }
+
+  private static boolean fits(Way way, Device device) {
+    return !way.cardsOnly() || !(device.id().mig() || isPartition(device));
+  }
+
+  private Read read(Device device, Predicate<Device.Claim> which, Predicate<Way> ways) {
     return switch (question.subject()) {
       case Subject.OfFamily of ->
           of.feed().equals(Feed.of(Signal.POWER)) && isPartition(device)
               ? Read.NOTHING
               : line(device, of.feed(), which.and(claim -> nameOf(claim).equals(of.family())), 1);
-      case Subject.OfMeasure of -> best(device, of.measure(), which);
+      case Subject.OfMeasure of -> best(device, of.measure(), which, ways);
     };
   }
 
@@ -73,28 +109,26 @@ final class Meter {
   }
 
   /**
-   * The first way with a fresh sample; else the first that has any, which tells why not. Past a way
-   * that could not be read none is tried: it would be another signal than a moment ago.
+   * The first way that the device is measured by, fresh or not. Past a way that has gone stale, was
+   * there of late or could not be read none is tried: it would be another signal than a moment ago.
    */
-  private Read best(Device device, Measure measure, Predicate<Device.Claim> which) {
-    Read stale = Read.NOTHING;
+  private Read best(
+      Device device, Measure measure, Predicate<Device.Claim> which, Predicate<Way> ways) {
     for (Way way : measure.ways()) {
-      if (way.cardsOnly() && (device.id().mig() || isPartition(device))) {
+      if (!fits(way, device) || !ways.test(way)) {
         continue;
       }
       Read read =
           way.signal().isPresent()
               ? line(device, way.part(), which, way.scale())
               : share(device, way, which);
-      if (read.fresh()) {
+      if (!read.line().isEmpty()
+          || known.has(device, way.part())
+          || !way.feeds().stream().allMatch(this::isWhole)) {
         return read;
       }
-      stale = stale.line().isEmpty() ? read : stale;
-      if (!way.feeds().stream().allMatch(this::isWhole)) {
-        return stale;
-      }
     }
-    return stale;
+    return Read.NOTHING;
   }
 
   /** A part of the memory; where the whole is not known now, neither is the share. */
@@ -122,7 +156,7 @@ final class Meter {
     }
     return whole <= 0
         ? Read.NOTHING
-        : new Read(part.line().dividedBy(whole, way.scale()), part.upTo());
+        : new Read(part.line().dividedBy(whole, way.scale()), part.upTo(), part.from());
   }
 
   private Read line(Device device, Feed feed, Predicate<Device.Claim> which, double scale) {
@@ -137,13 +171,13 @@ final class Meter {
             .filter(which)
             .map(Device.Claim::series)
             .toList();
-    return new Read(Line.of(feed, series, scale), seen.at());
+    return new Read(Line.of(feed, series, scale), seen.at(), feed.name());
   }
 
   /** The lines of one pod that tells of itself, one for each set of labels. */
   Read ofPod(List<UsageSeries> series, Feed feed) {
     return Optional.ofNullable(feeds.get(feed))
-        .map(seen -> new Read(Line.of(feed, series, 1), seen.at()))
+        .map(seen -> new Read(Line.of(feed, series, 1), seen.at(), feed.name()))
         .orElse(Read.NOTHING);
   }
 

@@ -27,6 +27,9 @@ public final class Numbers {
 
   private static final int MOST_TABLES = 256;
 
+  /** Selectors come from whoever may ask, each with a table of its own. */
+  private static final int MOST_LABELLED = 32;
+
   /** Snapshots for which a question that nobody repeats is still worked out beforehand. */
   private static final int MOST_IDLE = 6;
 
@@ -39,17 +42,22 @@ public final class Numbers {
   private final Map<String, List<GpuPod>> byNamespace = new HashMap<>();
   private final Map<ObjectId, Owned> owned = new LinkedHashMap<>();
   private final Map<Question, Integer> ages = new HashMap<>();
-  private final Map<Question, PodTable> tables =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, PodTable> eldest) {
-          boolean full = size() > MOST_TABLES;
-          if (full) {
-            ages.remove(eldest.getKey());
-          }
-          return full;
+  private final KnownFeeds known;
+  private final Map<Question, PodTable> tables = kept(MOST_TABLES);
+  private final Map<Question, PodTable> labelled = kept(MOST_LABELLED);
+
+  private Map<Question, PodTable> kept(int most) {
+    return new LinkedHashMap<>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<Question, PodTable> eldest) {
+        boolean full = size() > most;
+        if (full) {
+          ages.remove(eldest.getKey());
         }
-      };
+        return full;
+      }
+    };
+  }
 
   /**
    * @param exporterNamespaces where exporters live, if the operator has said so
@@ -57,6 +65,7 @@ public final class Numbers {
   public Numbers(Readings readings, Optional<Predicate<String>> exporterNamespaces) {
     this.holdings = new Holdings(readings, exporterNamespaces);
     this.devices = holdings.devices();
+    this.known = new KnownFeeds(devices);
     this.workloads = OwnerResolver.workloadsOf(readings.cluster());
     for (GpuPod pod : readings.cluster().pods()) {
       byNamespace.computeIfAbsent(pod.id().namespace(), name -> new ArrayList<>()).add(pod);
@@ -109,33 +118,46 @@ public final class Numbers {
   }
 
   synchronized PodTable table(Question question) {
-    ages.put(question, 0);
-    return built(question);
+    boolean plain = question.labels().requirements().isEmpty();
+    if (plain) {
+      ages.put(question, 0);
+    }
+    return built(question, plain ? tables : labelled);
   }
 
-  private PodTable built(Question question) {
-    PodTable known = tables.get(question);
-    if (known == null) {
-      known = new PodTable(question, holdings);
-      tables.put(question, known);
+  private PodTable built(Question question, Map<Question, PodTable> kept) {
+    PodTable table = kept.get(question);
+    if (table == null) {
+      table = new PodTable(question, holdings, meter(question));
+      kept.put(question, table);
     }
-    return known;
+    return table;
+  }
+
+  Meter meter(Question question) {
+    return new Meter(question, readings().feeds(), known);
   }
 
   /**
    * Works out beforehand what was asked of the snapshots before this one, so that nobody who asks
-   * again waits for it.
+   * again waits for it; and remembers by what devices were measured then.
    */
   public synchronized Numbers after(Numbers before) {
+    known.remember(before.known, readings().at());
     before
         .ages()
         .forEach((question, age) -> {
           if (age < MOST_IDLE && has(question)) {
             ages.put(question, age + 1);
-            built(question);
+            built(question, tables);
           }
         });
     return this;
+  }
+
+  /** How many questions are worked out and kept. */
+  synchronized int worked() {
+    return tables.size() + labelled.size();
   }
 
   private synchronized Map<Question, Integer> ages() {
@@ -144,13 +166,13 @@ public final class Numbers {
 
   /** A device by itself, whoever holds it. */
   Optional<Reading> ofDevice(Device device, Question question) {
-    Meter.Read read = new Meter(question, holdings.readings().feeds()).read(device, claim -> true);
+    Meter.Read read = meter(question).read(device);
     return read.line().over(question.over(), read.upTo());
   }
 
   /** Whether all was read that the question asks for. */
   boolean isWhole(Question question) {
-    Meter meter = new Meter(question, readings().feeds());
+    Meter meter = meter(question);
     return question.feeds().stream().allMatch(meter::isWhole);
   }
 

@@ -26,8 +26,9 @@ public sealed interface PodNumber {
 
   /**
    * @param own whether it is the pod's alone; else it is the device's, whoever used it
+   * @param from the family that it was measured by
    */
-  record Part(Reading reading, boolean own) {}
+  record Part(Reading reading, boolean own, String from) {}
 
   /** Why a pod has no number. */
   enum Cause {

@@ -30,9 +30,8 @@ final class PodTable {
   private final Map<ObjectId, PodNumber> numbers = new LinkedHashMap<>();
   private final Question question;
 
-  PodTable(Question question, Holdings holdings) {
+  PodTable(Question question, Holdings holdings, Meter meter) {
     this.question = question;
-    Meter meter = new Meter(question, holdings.readings().feeds());
     Map<String, List<UsageSeries>> told =
         question.ofDevices() ? Map.of() : toldByPods(question, holdings.readings());
     for (GpuPod pod : holdings.readings().cluster().pods()) {
@@ -79,15 +78,15 @@ final class PodTable {
         cause = Cause.NOT_READ;
         continue;
       }
-      boolean own = one.toldApart() && question.isPerProcess();
+      boolean own = one.toldApart() && meter.isPerProcess(one.device());
       Read read =
-          meter.read(one.device(), own ? claim -> claim.names(pod) : claim -> true).after(start);
+          (own ? meter.ofProcesses(one.device(), pod) : meter.read(one.device())).after(start);
       Optional<Reading> reading = read.line().over(question.over(), read.upTo());
       if (reading.isPresent()) {
         boolean split = question.split() && !own && one.sharers() > 1;
         Reading part =
             split ? reading.get().with(reading.get().value() / one.sharers()) : reading.get();
-        parts.put(one.device().id(), new Part(part, own || split));
+        parts.put(one.device().id(), new Part(part, own || split, read.from()));
       } else if (!read.line().isEmpty()) {
         cause = Cause.STALE;
       }
@@ -102,7 +101,7 @@ final class PodTable {
    * After when a pod's number is its own: what was told before it began is of the pod that had its
    * name. Kubernetes tells the second of a start, so that second is nobody's.
    */
-  private static long ownAfter(GpuPod pod) {
+  static long ownAfter(GpuPod pod) {
     return pod.started().map(start -> start.toEpochMilli() + 999).orElse(Long.MIN_VALUE);
   }
 
@@ -112,11 +111,13 @@ final class PodTable {
 
   private PodNumber byItself(
       GpuPod pod, Standing standing, Map<String, List<UsageSeries>> told, Meter meter) {
-    List<UsageSeries> series =
+    List<UsageSeries> all =
         told.getOrDefault(pod.id().namespace() + "/" + pod.id().name(), List.of());
-    if (series.isEmpty() || !(question.subject() instanceof Subject.OfFamily family)) {
+    if (!(question.subject() instanceof Subject.OfFamily family) || !isAskedFor(all)) {
       return new Without(pod, standing, Cause.NO_SERIES);
     }
+    List<UsageSeries> series =
+        LastingSeries.of(family.feed(), all, ownAfter(pod)).stream().filter(this::fits).toList();
     List<Reading> fresh = new ArrayList<>();
     Collection<List<UsageSeries>> seen = byWhatWasSeen(series).values();
     for (List<UsageSeries> same : seen) {
@@ -127,6 +128,14 @@ final class PodTable {
     return fresh.isEmpty() || partly
         ? new Without(pod, standing, Cause.STALE)
         : new Measured(pod, standing, Reading.together(fresh, question.within()), Map.of());
+  }
+
+  private boolean isAskedFor(List<UsageSeries> series) {
+    return series.stream().anyMatch(this::fits);
+  }
+
+  private boolean fits(UsageSeries series) {
+    return question.labels().matches(Meter.ofWorkload(series));
   }
 
   static Map<Map<String, String>, List<UsageSeries>> byWhatWasSeen(List<UsageSeries> series) {
@@ -145,7 +154,7 @@ final class PodTable {
     if (question.subject() instanceof Subject.OfFamily family) {
       Readings.Seen seen = readings.feeds().get(family.feed());
       for (UsageSeries one : seen == null ? List.<UsageSeries>of() : seen.series()) {
-        if (speaksForItself(one) && question.labels().matches(Meter.ofWorkload(one))) {
+        if (speaksForItself(one)) {
           told.computeIfAbsent(one.labels().plain().toString(), pod -> new ArrayList<>(2)).add(one);
         }
       }
@@ -202,8 +211,8 @@ final class PodTable {
     Reading later =
         one.reading().at().isAfter(other.reading().at()) ? one.reading() : other.reading();
     return one.own() && other.own()
-        ? new Part(later.with(one.reading().value() + other.reading().value()), true)
-        : new Part(later, one.own());
+        ? new Part(later.with(one.reading().value() + other.reading().value()), true, one.from())
+        : new Part(later, one.own(), one.from());
   }
 
   /** Whether so many of them can speak for all: three quarters can. */

@@ -29,15 +29,26 @@ public record Question(Subject subject, Across across, Over over, Selector label
     record OfFamily(String family, Feed feed) implements Subject {}
   }
 
+  /** What exporters measure per process. */
+  static final Set<Feed> PER_PROCESS = Set.of(Feed.of(Signal.GPU_UTIL), Feed.FB_USED);
+
   private static final List<String> SHARES =
       List.of("perc", "ratio", "util", "usage", "seconds", "temp");
 
   /** The ways a name can be understood, the likelier first; none if it cannot be a metric's. */
   public static List<Question> of(String metric, Selector ofSamples) {
     List<Question> ways = new ArrayList<>();
-    add(ways, MetricName.plain(metric), ofSamples);
-    MetricName.ended(metric).ifPresent(name -> add(ways, name, ofSamples));
+    Optional<MetricName> ended = MetricName.ended(metric);
+    if (ended.filter(name -> isKnown(name.base())).isEmpty()) {
+      add(ways, MetricName.plain(metric), ofSamples);
+    }
+    ended.ifPresent(name -> add(ways, name, ofSamples));
     return ways;
+  }
+
+  /** With an ending it is ours as well, and nobody else's who publishes a family of that name. */
+  private static boolean isKnown(String base) {
+    return Measure.of(base).isPresent() || Feed.isKnown(base);
   }
 
   /** Whether a name can only be meant for us: of a measure, a GPU's family, or a workload's own. */
@@ -146,8 +157,7 @@ public record Question(Subject subject, Across across, Over over, Selector label
     return switch (subject) {
       case Subject.OfMeasure of ->
           of.measure() == Measure.UTILIZATION || of.measure() == Measure.MEMORY_USED;
-      case Subject.OfFamily of ->
-          of.feed().equals(Feed.FB_USED) || of.feed().equals(Feed.of(Signal.GPU_UTIL));
+      case Subject.OfFamily of -> PER_PROCESS.contains(of.feed());
     };
   }
 

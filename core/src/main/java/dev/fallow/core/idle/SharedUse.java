@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -29,10 +30,14 @@ public final class SharedUse {
     this.rule = rule;
   }
 
-  /** Whether the values per pod are each pod's own, and tell of all that the device did. */
+  /**
+   * Whether the values per pod are each pod's own, and tell of all that the device did up to the
+   * newest of them: what other signals showed later they will yet tell. For numbers that are shown;
+   * a verdict needs all activity explained.
+   */
   public boolean tellsPodsApart() {
-    Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
-    return valuesDiffer(looks) && explainsAllActivity(looks);
+    NavigableMap<Long, Map<ObjectId, Float>> looks = looksPerPod();
+    return valuesDiffer(looks) && explainsActivity(looks, looks.lastKey());
   }
 
   /** What the busy device's values per pod prove of one pod; nothing if they prove nothing. */
@@ -55,7 +60,7 @@ public final class SharedUse {
     if (active) {
       return Optional.of(DeviceFinding.State.BUSY);
     }
-    if (!explainsAllActivity(looks)) {
+    if (!explainsActivity(looks, window.until())) {
       return Optional.empty();
     }
     List<UsageSeries> own = new ArrayList<>();
@@ -86,8 +91,8 @@ public final class SharedUse {
     return working[0];
   }
 
-  private Map<Long, Map<ObjectId, Float>> looksPerPod() {
-    Map<Long, Map<ObjectId, Float>> looks = new TreeMap<>();
+  private NavigableMap<Long, Map<ObjectId, Float>> looksPerPod() {
+    NavigableMap<Long, Map<ObjectId, Float>> looks = new TreeMap<>();
     for (Device.Claim claim : device.claims()) {
       if (claim.shows(PER_PROCESS) && claim.pod().isPresent()) {
         ObjectId pod = claim.pod().get().id();
@@ -116,7 +121,7 @@ public final class SharedUse {
         });
   }
 
-  private boolean explainsAllActivity(Map<Long, Map<ObjectId, Float>> looks) {
+  private boolean explainsActivity(Map<Long, Map<ObjectId, Float>> looks, long until) {
     boolean[] explained = {true};
     for (Device.Claim claim : device.claims()) {
       boolean perPod = claim.shows(PER_PROCESS) && claim.pod().isPresent();
@@ -124,7 +129,7 @@ public final class SharedUse {
         forEachValid(
             claim,
             (millis, value) -> {
-              if (rule.active(claim.signal(), value)) {
+              if (millis <= until && rule.active(claim.signal(), value)) {
                 explained[0] &=
                     looks.getOrDefault(millis, Map.of()).values().stream()
                         .anyMatch(ofPod -> rule.active(PER_PROCESS, ofPod));

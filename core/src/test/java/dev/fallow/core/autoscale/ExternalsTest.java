@@ -12,6 +12,7 @@ import static dev.fallow.core.autoscale.Scene.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.core.fleet.GpuPod;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -239,5 +240,92 @@ class ExternalsTest {
 
     assertThat(external(book, "avg_GPU_utilization", Selector.ANY)).isEmpty();
     assertThat(external(book, "avg_GPU_utilization_avg_5m", Selector.ANY)).isEmpty();
+  }
+
+  private static double[][] ended(int last, double value) {
+    double[][] points = new double[6][];
+    for (int i = 0; i < points.length; i++) {
+      points[i] = new double[] {-last - 15 * i, value};
+    }
+    return points;
+  }
+
+  private static Map<String, String> at(String pod, String instance) {
+    return with(told("ml", pod, "m1"), "instance", instance);
+  }
+
+  /** As a StatefulSet does; its forerunner's series is in the window for minutes. */
+  @Test
+  void aPodThatBeganAnewUnderItsNameNeitherMissesNorAddsItsForerunnersSeries() {
+    ReadBook book =
+        new Scene()
+            .pod("web", "web-0")
+            .started(Duration.ofSeconds(30))
+            .there()
+            .series(WAITING, at("web-0", "10.0.0.1:8000"), ended(31, 100))
+            .series(
+                WAITING, at("web-0", "10.0.0.2:8000"), new double[] {-20, 3}, new double[] {-5, 3})
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-0", 3.0));
+    assertThat(external(book, WAITING, Selector.ANY).values()).containsExactly(3.0);
+  }
+
+  @Test
+  void aPodThatBeganAnewAndHasToldNothingYetTakesTheSumAway() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-1")
+            .pod("web", "web-0")
+            .started(Duration.ofSeconds(30))
+            .there()
+            .series(WAITING, at("web-1", "10.0.0.3:8000"), every15s(1))
+            .series(WAITING, at("web-0", "10.0.0.1:8000"), ended(31, 100))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-1", 1.0));
+    assertThat(external(book, WAITING, Selector.ANY)).isEmpty();
+  }
+
+  @Test
+  void aSeriesThatItsPodTellsUnderOtherLabelsNowIsNotMissed() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .withoutGpu("gateway", true)
+            .series(WAITING, told("ml", "web-a", "old"), ended(65, 9))
+            .series(
+                WAITING,
+                told("ml", "web-a", "new"),
+                new double[] {-50, 4},
+                new double[] {-35, 4},
+                new double[] {-20, 4},
+                new double[] {-5, 4})
+            .series("gateway_queue", at("gateway", "10.0.0.1:80"), ended(35, 9))
+            .series(
+                "gateway_queue",
+                at("gateway", "10.0.0.2:80"),
+                new double[] {-20, 2},
+                new double[] {-5, 2})
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-a", 4.0));
+    assertThat(external(book, WAITING, Selector.ANY).values()).containsExactly(4.0);
+    assertThat(external(book, "gateway_queue", Selector.ANY).values())
+        .as("of a pod whose start is not known")
+        .containsExactly(2.0);
+  }
+
+  @Test
+  void aProgramOfAPodThatFallsSilentIsMissedThoughAnotherGoesOn() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(WAITING, at("web-a", "10.0.0.1:8000"), every15s(4))
+            .series(WAITING, at("web-a", "10.0.0.1:8001"), ended(65, 9))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEmpty();
+    assertThat(external(book, WAITING, Selector.ANY)).isEmpty();
   }
 }

@@ -23,6 +23,7 @@ import dev.fallow.core.fleet.GpuPod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -577,5 +578,106 @@ class ReadBookTest {
             .isEqualTo(cut.getValue());
       }
     }
+  }
+
+  @Test
+  void aStaleSampleIsNotReplacedByAnotherSignal() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    double[][] stale = {{-200, 98}, {-185, 98}};
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(UTIL, card, stale)
+            .series(COPY, card, stale)
+            .series(ENGINE, card, every15s(0.3))
+            .series(DRAM, card, every15s(0.3))
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEmpty();
+    assertThat(pods(book, "gpu_memory_bandwidth_percent")).isEmpty();
+    assertThat(one(book, Resource.NODES, "n1", "gpu_utilization")).isEmpty();
+    assertThat(pods(book, "gpu_engine_active_percent")).isEqualTo(Map.of("web-a", 30.0));
+  }
+
+  @Test
+  void aSignalThatHasLeftTheWindowIsStillMissedForAnHour() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    Numbers now = new Scene().ready("web", "web-a").series(ENGINE, card, every15s(0.3)).numbers();
+    assertThat(pods(new ReadBook(now, Set.of()), "gpu_utilization"))
+        .as("of a device that was never measured otherwise")
+        .isEqualTo(Map.of("web-a", 30.0));
+
+    for (Map.Entry<Integer, Integer> left : Map.of(500, 0, 3500, 0, 3700, 1).entrySet()) {
+      Numbers before =
+          new Scene()
+              .ready("web", "web-a")
+              .series(UTIL, card, new double[] {-left.getKey(), 98})
+              .numbers();
+      Numbers between = new Scene().ready("web", "web-a").numbers().after(before);
+      Numbers after =
+          new Scene()
+              .ready("web", "web-a")
+              .series(ENGINE, card, every15s(0.3))
+              .numbers()
+              .after(between);
+      assertThat(pods(new ReadBook(after, Set.of()), "gpu_utilization"))
+          .as("%s s after", left.getKey())
+          .hasSize(left.getValue());
+    }
+  }
+
+  /** A tenant, or a recording rule, may publish what it likes. */
+  @Test
+  void anEndingOfAKnownNameIsNoFamilyOfSomebodyElse() {
+    Map<String, String> card = labels("GPU-1", "n1", "web-a");
+    Scene scene = new Scene().ready("web", "web-a").series(UTIL, card, every15s(40));
+    for (String name : List.of("gpu_utilization_avg_2m", "gpu_utilization_max", UTIL + "_avg_2m")) {
+      scene.series(name, card, every15s(7));
+      assertThat(pods(scene.book(), name)).as(name).isEqualTo(Map.of("web-a", 40.0));
+    }
+    assertThat(Question.of("gpu_utilization_avg_2m", Selector.ANY)).hasSize(1);
+    assertThat(Question.of("gateway_queue_max", Selector.ANY)).hasSize(2);
+  }
+
+  @Test
+  void aNameInLowerCaseWithAnEndingIsTheKnownFamilysToo() {
+    String asked = "dcgm_fi_dev_gpu_util_max";
+    assertThat(Spelling.of(asked, Set.of(asked))).isEqualTo(UTIL + "_max");
+    assertThat(Spelling.of("gateway_queue_max", Set.of("gateway_queue_max")))
+        .isEqualTo("gateway_queue_max");
+    assertThat(Spelling.of("dcgm_fi_prof_sm_active", Set.of("dcgm_fi_prof_sm_active")))
+        .isEqualTo("dcgm_fi_prof_sm_active");
+  }
+
+  @Test
+  void noCardDrawsFiveKilowatts() {
+    String power = "DCGM_FI_DEV_POWER_USAGE";
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(
+                power,
+                labels("GPU-1", "n1", "web-a"),
+                new double[] {-20, 700},
+                new double[] {-5, 65_535})
+            .book();
+
+    assertThat(pods(book, "gpu_power_watts")).isEqualTo(Map.of("web-a", 700.0));
+    assertThat(pods(book, power)).isEqualTo(Map.of("web-a", 700.0));
+    assertThat(book.numbers().drops(0)).isEqualTo(Map.of(Drop.TOO_HIGH, 1));
+  }
+
+  /** Each selector has a table, and selectors come from whoever may ask. */
+  @Test
+  void questionsWithLabelsAreWorkedOutWhenTheyAreAskedAndFewAreKept() {
+    Numbers first = twoPods().numbers();
+    ReadBook book = new ReadBook(first, Set.of());
+    pods(book, "gpu_utilization");
+    for (int i = 0; i < 100; i++) {
+      pods(book, "gpu_utilization", where("modelName", "model-" + i));
+    }
+    assertThat(first.worked()).isEqualTo(1 + 32);
+
+    assertThat(twoPods().numbers().after(first).worked()).isEqualTo(1);
   }
 }

@@ -140,4 +140,39 @@ class SharingTest {
 
     assertThat(pods(scene.unread(UTIL).book(), used)).isEmpty();
   }
+
+  /** Feeds are read one after the other, so one may know of a look that another does not. */
+  @Test
+  void anotherSignalsLaterSampleDoesNotTurnAPodsOwnNumberIntoTheCards() {
+    ReadBook book =
+        shared()
+            .card(UTIL, "GPU-1", "n1", "", 90)
+            .series(UTIL, copy("web-a", "0"), every15s(20))
+            .series(UTIL, copy("web-b", "1"), every15s(10))
+            .series(UTIL, copy("x-a", "2"), every15s(60))
+            .series(
+                ENGINE,
+                labels("GPU-1", "n1", ""),
+                new double[] {-20, 0.9},
+                new double[] {-5, 0.9},
+                new double[] {-1, 0.9})
+            .book();
+
+    assertThat(pods(book, "gpu_utilization"))
+        .isEqualTo(Map.of("web-a", 20.0, "web-b", 10.0, "x-a", 60.0));
+  }
+
+  @Test
+  void whereAPodsOwnNumberIsMissingAnotherFamilyThatNamesItDoesNotStandIn() {
+    ReadBook book =
+        shared()
+            .series(UTIL, copy("web-a", "0"), every15s(20))
+            .series(UTIL, copy("web-b", "1"), every15s(10))
+            .series(ENGINE, copy("web-a", "0"), every15s(0.9))
+            .series(ENGINE, copy("web-b", "1"), every15s(0.9))
+            .series(ENGINE, copy("x-a", "2"), every15s(0.9))
+            .book();
+
+    assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 20.0, "web-b", 10.0));
+  }
 }
