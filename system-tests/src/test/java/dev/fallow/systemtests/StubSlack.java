@@ -83,7 +83,8 @@ final class StubSlack implements AutoCloseable {
         200,
         email == null
             ? "{\"ok\":false,\"error\":\"user_not_found\"}"
-            : "{\"ok\":true,\"user\":{\"profile\":{\"email\":\"%s\"}}}".formatted(email));
+            : "{\"ok\":true,\"user\":{\"team_id\":\"T1\",\"profile\":{\"email\":\"%s\"}}}"
+                .formatted(email));
   }
 
   private static String body(HttpExchange exchange) throws IOException {
