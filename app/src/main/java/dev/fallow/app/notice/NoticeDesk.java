@@ -114,6 +114,7 @@ public final class NoticeDesk implements AutoCloseable {
    * @param dashboard where the page is reached from outside; empty if nowhere
    * @param rehearsal whether nothing is paused in truth
    * @param prices what GPUs cost
+   * @param mailDomains where mail may go that somebody in a namespace asked for; empty for anywhere
    */
   public record Office(
       List<Address> byDefault,
@@ -123,14 +124,31 @@ public final class NoticeDesk implements AutoCloseable {
       boolean rehearsal,
       Duration period,
       RetrySchedule retries,
-      PriceBook prices) {}
+      PriceBook prices,
+      List<String> mailDomains) {
+
+    /** With mail to anywhere. */
+    public Office(
+        List<Address> byDefault,
+        Function<String, List<Address>> owners,
+        String cluster,
+        String dashboard,
+        boolean rehearsal,
+        Duration period,
+        RetrySchedule retries,
+        PriceBook prices) {
+      this(byDefault, owners, cluster, dashboard, rehearsal, period, retries, prices, List.of());
+    }
+  }
 
   public NoticeDesk(
       Channel channel, NoticeBook book, Office office, InstantSource clock, NoticeSigns signs) {
     this.channel = channel;
     this.book = book;
     this.writes = new NoticeWrites(book, clock);
-    this.recipients = new Recipients(List.copyOf(office.byDefault()), office.owners());
+    this.recipients =
+        new Recipients(
+            List.copyOf(office.byDefault()), office.owners(), List.copyOf(office.mailDomains()));
     this.letters =
         new Letters(office.cluster(), office.dashboard(), office.rehearsal(), office.prices());
     this.period = office.period();
