@@ -8,6 +8,7 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Address;
@@ -327,6 +328,7 @@ public final class NoticeDesk implements AutoCloseable {
       return;
     }
     round.told++;
+    sayIfLostSightOf(decision);
     boolean known = notice(decision).filter(notice::equals).isPresent();
     if (known || round.writes(root, one -> writes.put(one, notice))) {
       tried.put(root.uid(), now);
@@ -334,6 +336,22 @@ public final class NoticeDesk implements AutoCloseable {
       telling.begins();
       messengers.execute(() -> attempt(root, notice, message, addresses, telling));
     }
+  }
+
+  /**
+   * Who runs the program now and then, too seldom, would otherwise tell for ever and never pause.
+   */
+  private void sayIfLostSightOf(Decision decision) {
+    Assessment assessment = decision.assessment();
+    Duration window = assessment.rule().window();
+    notice(decision)
+        .filter(one -> one.isLostSightOf(assessment.lastActivity(), assessment.idleSince()))
+        .flatMap(Notice::delivered)
+        .ifPresent(told ->
+            signs.lostSightOf(
+                rootOf(decision),
+                told,
+                Notice.looksEvery(window.plus(UsageSource.lookback(window)))));
   }
 
   private void attempt(
