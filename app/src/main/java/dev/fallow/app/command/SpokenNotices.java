@@ -44,7 +44,7 @@ record SpokenNotices(Console console) implements NoticeSigns {
   public void lostSightOf(ObjectId workload, Instant told, Duration every) {
     console.say(
         ("told of %s at %s, but nobody looked since, so its owner is told anew and it is not"
-             + " paused; run at least every %s")
+                + " paused; run at least every %s")
             .formatted(workload, told, Durations.format(every)));
   }
 }
