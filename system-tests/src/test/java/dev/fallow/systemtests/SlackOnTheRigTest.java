@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -190,17 +191,22 @@ class SlackOnTheRigTest {
 
   @Test
   @Order(3)
-  void whatIsNotKeptAnyMoreIsToldAnewAndPausedOnlyAfterItsTime() {
-    slack.turns(StubSlack.Mood.TAKES);
+  void whatIsNotKeptAnyMoreIsToldAnewAndItsTimeCountsFromTheLateConfirmation() {
+    slack.turns(StubSlack.Mood.LATE);
     daemon.awaitCycles(2);
     assertThat(trainer("spec", "replicas").number()).as("kept").isEqualTo(2);
+    assertThat(slack.lateAnswers()).as("nobody is told of what is kept").isEmpty();
     rig.admin()
         .patch(TRAINER, "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":null}}}")
         .orThrow();
-    Instant asked = Instant.now();
     await().atMost(LIMIT).until(() -> trainer("spec", "replicas").number() == 0);
-    assertThat(Duration.between(asked, Instant.now())).isGreaterThan(PERIOD);
+    assertThat(slack.lateAnswers()).isNotEmpty();
+    assertThat(Instant.parse(note("paused-at")))
+        .as("a period after it was confirmed, and not after it was sent")
+        .isAfterOrEqualTo(
+            slack.lateAnswers().getFirst().plus(PERIOD).truncatedTo(ChronoUnit.SECONDS));
     assertThat(noticeIds().stream().distinct().count()).isGreaterThanOrEqualTo(2);
+    slack.turns(StubSlack.Mood.TAKES);
   }
 
   @Test

@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** As much of Slack as a daemon talks to: it takes messages, or does not, and knows its members. */
 final class StubSlack implements AutoCloseable {
@@ -21,12 +24,18 @@ final class StubSlack implements AutoCloseable {
     TAKES,
     BREAKS,
     /** Nothing is answered until the mood changes; then it was taken. */
-    HANGS
+    HANGS,
+    /** It is taken, and that is said seconds later, though in time. */
+    LATE
   }
+
+  /** Less than anybody waits for an answer. */
+  private static final Duration LATENESS = Duration.ofSeconds(5);
 
   private final HttpServer server;
   private final Map<String, String> members;
   private final List<Json> messages = new CopyOnWriteArrayList<>();
+  private final List<Instant> lateAnswers = new CopyOnWriteArrayList<>();
   private volatile Mood mood;
   private volatile CountDownLatch hanging = new CountDownLatch(1);
 
@@ -59,12 +68,21 @@ final class StubSlack implements AutoCloseable {
     return messages;
   }
 
+  /** When it was said of messages, late, that they were taken. */
+  List<Instant> lateAnswers() {
+    return lateAnswers;
+  }
+
   private void take(HttpExchange exchange) throws IOException {
     messages.add(Json.parse(body(exchange)));
     Mood now = mood;
     try {
       if (now == Mood.HANGS) {
         hanging.await();
+      }
+      if (now == Mood.LATE) {
+        boolean _ = hanging.await(LATENESS.toMillis(), TimeUnit.MILLISECONDS);
+        lateAnswers.add(Instant.now());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -83,7 +101,8 @@ final class StubSlack implements AutoCloseable {
         200,
         email == null
             ? "{\"ok\":false,\"error\":\"user_not_found\"}"
-            : "{\"ok\":true,\"user\":{\"profile\":{\"email\":\"%s\"}}}".formatted(email));
+            : "{\"ok\":true,\"user\":{\"team_id\":\"T1\",\"profile\":{\"email\":\"%s\"}}}"
+                .formatted(email));
   }
 
   private static String body(HttpExchange exchange) throws IOException {

@@ -6,7 +6,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** The ledger in PostgreSQL, which several replicas can share. */
 public final class PostgresLedger {
@@ -35,6 +37,15 @@ public final class PostgresLedger {
     @Override
     public Connection open() throws SQLException {
       return DriverManager.getConnection(address.url(), address.properties());
+    }
+
+    @Override
+    public void onlyReads(Connection connection, Duration longest, BooleanSupplier overdue)
+        throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
+        statement.execute("SET statement_timeout = " + longest.toMillis());
+      }
     }
 
     @Override

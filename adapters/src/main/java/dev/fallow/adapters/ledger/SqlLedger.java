@@ -1,6 +1,5 @@
 package dev.fallow.adapters.ledger;
 
-import dev.fallow.core.Unavailable;
 import dev.fallow.core.ledger.ActionQuery;
 import dev.fallow.core.ledger.ActionRecord;
 import dev.fallow.core.ledger.GpuTime;
@@ -14,41 +13,92 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
 /**
- * A ledger in a database. All work is done on one platform thread with one connection: SQLite's
- * calls are native and would pin the carriers of virtual threads, and one writer never has to wait
- * for another of the same process. The database is reached on first use, and again after it was
- * lost, so that a program can start and go on without it.
+ * A ledger in a database. All writing, and the short reading that decisions wait for, is done on
+ * one thread with one connection: one writer never has to wait for another of the same process.
+ * What people read, such as reports over months, has a thread and a connection of its own that
+ * cannot write, so that nothing waits for it. The database is reached on first use, and again after
+ * it was lost, so that a program can start and go on without it.
  */
 public final class SqlLedger implements Ledger {
 
-  /** Longer than any timeout of the databases, so that the reason for a failure is known. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  /**
+   * @param patience longer than any timeout of the databases, so that the reason for a failure is
+   *     known
+   * @param reading how long one question of people may take
+   * @param nanos a clock that only measures
+   */
+  record Limits(Duration patience, Duration reading, LongSupplier nanos) {
 
-  private final Database database;
-  private final Duration patience;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("ledger").factory());
+    static final Limits USUAL =
+        new Limits(Duration.ofSeconds(60), Duration.ofSeconds(20), System::nanoTime);
 
-  /** Seen by the one thread only. */
-  private @Nullable Connection open;
+    Limits patience(Duration other) {
+      return new Limits(other, reading, nanos);
+    }
 
-  SqlLedger(Database database, Duration patience) {
-    this.database = database;
-    this.patience = patience;
+    Limits reading(Duration other) {
+      return new Limits(patience, other, nanos);
+    }
+
+    Limits nanos(LongSupplier other) {
+      return new Limits(patience, reading, other);
+    }
+  }
+
+  private final LedgerLane books;
+  private final LedgerLane readers;
+
+  SqlLedger(Database database, Limits limits) {
+    this.books =
+        new LedgerLane("ledger", database, Writing.INSTANCE, limits.patience(), limits.nanos());
+    this.readers =
+        new LedgerLane(
+            "ledger reader",
+            database,
+            new Reading(database, limits),
+            limits.patience(),
+            limits.nanos());
   }
 
   SqlLedger(Database database) {
-    this(database, PATIENCE);
+    this(database, Limits.USUAL);
+  }
+
+  private enum Writing implements LedgerLane.Use {
+    INSTANCE;
+
+    @Override
+    public void prepare(Connection connection) {}
+
+    @Override
+    public void begins() {}
+  }
+
+  private static final class Reading implements LedgerLane.Use {
+    private final Database database;
+    private final Limits limits;
+    private volatile long begun;
+
+    Reading(Database database, Limits limits) {
+      this.database = database;
+      this.limits = limits;
+    }
+
+    @Override
+    public void prepare(Connection connection) throws SQLException {
+      database.onlyReads(
+          connection,
+          limits.reading(),
+          () -> limits.nanos().getAsLong() - begun > limits.reading().toNanos());
+    }
+
+    @Override
+    public void begins() {
+      begun = limits.nanos().getAsLong();
+    }
   }
 
   /**
@@ -69,14 +119,66 @@ public final class SqlLedger implements Ledger {
     return SqliteLedger.at(Path.of(file));
   }
 
-  /** One piece of work on the connection. */
-  private interface Work<T> {
-    T on(Connection connection) throws SQLException;
+  /** The same for whoever reads at length and decides nothing: no decision waits for it. */
+  public static Ledger forReaders(Ledger ledger) {
+    return ledger instanceof SqlLedger sql ? sql.new ForReaders() : ledger;
+  }
+
+  private final class ForReaders implements Ledger {
+    @Override
+    public List<ActionRecord> actions(ActionQuery query) {
+      return readers.call(connection -> ActionTable.select(connection, query));
+    }
+
+    @Override
+    public void record(ActionRecord action) {
+      SqlLedger.this.record(action);
+    }
+
+    @Override
+    public boolean add(Span span, List<GpuTime> times) {
+      return SqlLedger.this.add(span, times);
+    }
+
+    @Override
+    public Optional<Instant> countedUntil() {
+      return readers.call(TimeTable::countedUntil);
+    }
+
+    @Override
+    public List<GpuTime> gpuTime(TimeQuery query) {
+      return SqlLedger.this.gpuTime(query);
+    }
+
+    @Override
+    public boolean claim(String what, Instant at) {
+      return SqlLedger.this.claim(what, at);
+    }
+
+    @Override
+    public Optional<Instant> claimedAt(String what) {
+      return SqlLedger.this.claimedAt(what);
+    }
+
+    @Override
+    public void release(String what) {
+      SqlLedger.this.release(what);
+    }
+
+    @Override
+    public int forget(Instant before) {
+      return SqlLedger.this.forget(before);
+    }
+
+    @Override
+    public void close() {
+      SqlLedger.this.close();
+    }
   }
 
   @Override
   public void record(ActionRecord action) {
-    call(connection -> {
+    books.call(connection -> {
       ActionTable.insert(connection, action);
       return true;
     });
@@ -84,49 +186,49 @@ public final class SqlLedger implements Ledger {
 
   @Override
   public List<ActionRecord> actions(ActionQuery query) {
-    return call(connection -> ActionTable.select(connection, query));
+    return books.call(connection -> ActionTable.select(connection, query));
   }
 
   @Override
   public boolean add(Span span, List<GpuTime> times) {
-    return call(inTransaction(connection -> TimeTable.add(connection, span, times)));
+    return books.call(inTransaction(connection -> TimeTable.add(connection, span, times)));
   }
 
   @Override
   public Optional<Instant> countedUntil() {
-    return call(TimeTable::countedUntil);
+    return books.call(TimeTable::countedUntil);
   }
 
   @Override
   public List<GpuTime> gpuTime(TimeQuery query) {
-    return call(connection -> TimeTable.select(connection, query));
+    return readers.call(connection -> TimeTable.select(connection, query));
   }
 
   @Override
   public boolean claim(String what, Instant at) {
-    return call(connection -> ClaimTable.insert(connection, what, at));
+    return books.call(connection -> ClaimTable.insert(connection, what, at));
   }
 
   @Override
   public Optional<Instant> claimedAt(String what) {
-    return call(connection -> ClaimTable.select(connection, what));
+    return books.call(connection -> ClaimTable.select(connection, what));
   }
 
   @Override
   public void release(String what) {
-    call(connection -> ClaimTable.delete(connection, what));
+    books.call(connection -> ClaimTable.delete(connection, what));
   }
 
   @Override
   public int forget(Instant before) {
-    return call(
+    return books.call(
         inTransaction(connection ->
             TimeTable.deleteBefore(connection, before)
                 + ActionTable.deleteBefore(connection, before)
                 + ClaimTable.deleteBefore(connection, before)));
   }
 
-  private static <T> Work<T> inTransaction(Work<T> work) {
+  private static <T> LedgerLane.Work<T> inTransaction(LedgerLane.Work<T> work) {
     return connection -> {
       connection.setAutoCommit(false);
       T result = work.on(connection);
@@ -136,105 +238,9 @@ public final class SqlLedger implements Ledger {
     };
   }
 
-  private <T> T call(Work<T> work) {
-    Future<T> result;
-    try {
-      result = thread.submit(() -> perform(work));
-    } catch (RejectedExecutionException e) {
-      throw new Unavailable("ledger", "the ledger is closed", false, e);
-    }
-    try {
-      return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException(e.getCause());
-    } catch (TimeoutException e) {
-      result.cancel(false);
-      throw new Unavailable(
-          "ledger",
-          "the ledger in %s did not answer for %d s"
-              .formatted(database.place(), patience.toSeconds()),
-          true,
-          e);
-    } catch (InterruptedException e) {
-      result.cancel(false);
-      Thread.currentThread().interrupt();
-      throw new Unavailable("ledger", "interrupted while waiting for the ledger", true, e);
-    }
-  }
-
-  /** Everything here can be done twice, so a connection that died unnoticed is no failure yet. */
-  private <T> T perform(Work<T> work) {
-    boolean used = open != null;
-    try {
-      return attempt(work);
-    } catch (SQLException first) {
-      if (!used || !database.connectionLost(first)) {
-        throw database.unavailable(first);
-      }
-    }
-    try {
-      return attempt(work);
-    } catch (SQLException second) {
-      throw database.unavailable(second);
-    }
-  }
-
-  /** After a failure the connection is closed, which undoes what was not committed. */
-  private <T> T attempt(Work<T> work) throws SQLException {
-    boolean done = false;
-    try {
-      T result = work.on(connection());
-      done = true;
-      return result;
-    } finally {
-      if (!done) {
-        disconnect();
-      }
-    }
-  }
-
-  private Connection connection() throws SQLException {
-    Connection connection = open;
-    if (connection == null) {
-      connection = database.open();
-      open = connection;
-      Schema.migrate(connection, database);
-    }
-    return connection;
-  }
-
-  private void disconnect() {
-    Connection connection = open;
-    open = null;
-    if (connection == null) {
-      return;
-    }
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      // It is given up either way, and why is on its way to the caller already.
-    }
-  }
-
-  /** Waits for what was asked for before, and for no longer than for any call. */
   @Override
   public void close() {
-    if (thread.isShutdown()) {
-      return;
-    }
-    Future<?> closed = thread.submit(this::disconnect);
-    thread.shutdown();
-    try {
-      closed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    } catch (TimeoutException e) {
-      thread.shutdownNow();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    readers.close();
+    books.close();
   }
 }

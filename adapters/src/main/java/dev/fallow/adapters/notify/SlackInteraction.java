@@ -94,7 +94,7 @@ public record SlackInteraction(
     if (!USER.matcher(WaryJson.text(user, "id")).matches()) {
       return problem("the request does not say who pressed the button");
     }
-    if (user.has("team_id") && !WaryJson.text(user, "team_id").equals(team)) {
+    if (!WaryJson.text(user, "team_id").equals(team)) {
       return problem("who pressed the button belongs to another workspace");
     }
     JsonNode actions = payload.path("actions");

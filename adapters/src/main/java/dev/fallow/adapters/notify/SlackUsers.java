@@ -1,5 +1,6 @@
 package dev.fallow.adapters.notify;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.fallow.adapters.WaryJson;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Whose e-mail address belongs to a member of the workspace. Remembered for ten minutes. */
@@ -35,15 +35,19 @@ public final class SlackUsers {
   private static final Pattern EMAIL = Pattern.compile("[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,180}");
 
   private final SlackApi api;
+  private final String team;
   private final InstantSource clock;
   private final int most;
   private final LinkedHashMap<String, Remembered> memory = new LinkedHashMap<>();
 
   /**
    * @param base where Slack's API is; with a slash at its end
+   * @param team the workspace; a channel that it shares with others shows it their members too
    * @param most how many members are remembered at once
    */
-  public SlackUsers(Outbound outbound, InstantSource clock, Secret botToken, URI base, int most) {
+  public SlackUsers(
+      Outbound outbound, InstantSource clock, Secret botToken, URI base, String team, int most) {
+    this.team = team;
     this.api = new SlackApi(outbound, base, botToken);
     this.clock = clock;
     this.most = most;
@@ -80,13 +84,7 @@ public final class SlackUsers {
   private Found ask(String userId) {
     byte[] form = ("user=" + userId).getBytes(StandardCharsets.UTF_8);
     return switch (api.callForm("users.info", form)) {
-      case SlackApi.Said.Ok ok ->
-          email(ok)
-              .<Found>map(Found.Email::new)
-              .orElseGet(() ->
-                  new Found.None(
-                      "Slack does not tell the member's e-mail address; add the scope"
-                          + " users:read.email and install the app anew"));
+      case SlackApi.Said.Ok ok -> found(ok.content().path("user"));
       case SlackApi.Said.No no when no.code().equals("user_not_found") ->
           new Found.None("Slack " + SlackErrors.sentence(no.code()));
       case SlackApi.Said.No no -> new Found.Failed("Slack " + SlackErrors.sentence(no.code()));
@@ -99,14 +97,29 @@ public final class SlackUsers {
     };
   }
 
-  /** Of a member of flesh and blood who is still there. */
-  private static Optional<String> email(SlackApi.Said.Ok ok) {
-    var user = ok.content().path("user");
+  /** An address counts that Slack has made sure of, of a member of flesh and blood. */
+  private Found found(JsonNode user) {
+    if (!WaryJson.text(user, "team_id").equals(team) || !says(user, "is_stranger", false)) {
+      return new Found.None("that member belongs to another workspace");
+    }
+    if (!says(user, "deleted", false) || !says(user, "is_bot", false)) {
+      return new Found.None("that member is a bot, or is gone");
+    }
+    if (!says(user, "is_email_confirmed", true)) {
+      return new Found.None(
+          "the member has not confirmed the e-mail address to Slack; do so, and press again");
+    }
     String email = WaryJson.text(user, "profile", "email");
-    return user.path("deleted").asBoolean(false)
-            || user.path("is_bot").asBoolean(false)
-            || !EMAIL.matcher(email).matches()
-        ? Optional.empty()
-        : Optional.of(email);
+    return EMAIL.matcher(email).matches()
+        ? new Found.Email(email)
+        : new Found.None(
+            "Slack does not tell the member's e-mail address; add the scope"
+                + " users:read.email and install the app anew");
+  }
+
+  /** That, or nothing; anything else is not what it is taken for. */
+  private static boolean says(JsonNode user, String field, boolean expected) {
+    JsonNode said = user.path(field);
+    return said.isMissingNode() || (said.isBoolean() && said.booleanValue() == expected);
   }
 }

@@ -420,6 +420,23 @@ abstract class LedgerContract {
   }
 
   @Test
+  void readersSeeWhatWasJustWrittenAndMayComeFirst() {
+    Ledger reading = SqlLedger.forReaders(ledger);
+    assertThat(reading.gpuTime(everything())).isEmpty();
+    assertThat(reading.actions(ActionQuery.latest(10))).isEmpty();
+    for (int i = 0; i < 20; i++) {
+      ActionRecord action = action("a" + i, NOON.plusSeconds(i));
+      ledger.record(action);
+      add(i, time(NOON, "a", GpuState.BUSY, 1));
+
+      assertThat(reading.actions(ActionQuery.latest(1))).containsExactly(action);
+      assertThat(reading.gpuTime(everything()))
+          .containsExactly(time(NOON, "a", GpuState.BUSY, i + 1));
+      assertThat(reading.countedUntil()).isEqualTo(ledger.countedUntil());
+    }
+  }
+
+  @Test
   void aClosedLedgerSaysSo() {
     ledger.close();
 
@@ -440,6 +457,10 @@ abstract class LedgerContract {
 
   private static GpuTime time(Instant hour, String workload, GpuState state, long amount) {
     return new GpuTime(hour, workload, "ml", "T4", state, amount);
+  }
+
+  static TimeQuery everything() {
+    return all(Detail.WORKLOAD);
   }
 
   private static TimeQuery all(Detail detail) {

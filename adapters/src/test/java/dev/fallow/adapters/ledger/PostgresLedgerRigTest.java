@@ -2,6 +2,7 @@ package dev.fallow.adapters.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.ledger.ActionQuery;
@@ -81,6 +82,37 @@ class PostgresLedgerRigTest extends LedgerContract {
     ledger.record(action("a2", NOON));
 
     assertThat(ledger.actions(ActionQuery.latest(10))).hasSize(2);
+  }
+
+  @Test
+  void whileAReaderWaitsWhatDecisionsNeedIsDone() throws Exception {
+    ledger.record(action("a1", NOON));
+    try (Connection other = sideDoor();
+        Statement statement = other.createStatement();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE gpu_time IN ACCESS EXCLUSIVE MODE");
+      var read = threads.submit(() -> ledger.gpuTime(everything()));
+      await().until(() -> waiting() == 1);
+
+      ledger.record(action("a2", NOON));
+      assertThat(ledger.actions(ActionQuery.latest(10))).hasSize(2);
+      assertThat(read.isDone()).isFalse();
+      other.rollback();
+      assertThat(read.get()).isEmpty();
+    }
+  }
+
+  private int waiting() throws SQLException {
+    try (Connection connection = sideDoor();
+        Statement statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'fallow'"
+                    + " AND wait_event_type = 'Lock'")) {
+      rows.next();
+      return rows.getInt(1);
+    }
   }
 
   @Test

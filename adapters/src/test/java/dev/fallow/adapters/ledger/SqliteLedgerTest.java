@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,7 +121,9 @@ class SqliteLedgerTest extends LedgerContract {
     try (Connection other = sideDoor();
         Statement statement = other.createStatement();
         Ledger hurried =
-            new SqlLedger(SqliteLedger.database(file(), Duration.ofSeconds(5)), BUSY)) {
+            new SqlLedger(
+                SqliteLedger.database(file(), Duration.ofSeconds(5)),
+                SqlLedger.Limits.USUAL.patience(BUSY))) {
       ledger.record(action("a1", NOON));
       statement.execute("BEGIN IMMEDIATE");
 
@@ -128,6 +131,27 @@ class SqliteLedgerTest extends LedgerContract {
           .isInstanceOf(Unavailable.class)
           .hasMessageContaining("did not answer");
       statement.execute("ROLLBACK");
+    }
+  }
+
+  @Test
+  void aQuestionThatTakesTooLongIsGivenUpAndTheNextIsAnswered() throws SQLException {
+    try (Ledger hurried =
+        new SqlLedger(SqliteLedger.database(file(), BUSY), SqlLedger.Limits.USUAL.reading(BUSY))) {
+      hurried.record(action("a1", NOON));
+      sql("ALTER TABLE gpu_time RENAME TO kept");
+      sql(
+          "CREATE VIEW gpu_time AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+              + " SELECT i AS hour, 'x' AS series, 1 AS amount FROM n");
+
+      assertThatThrownBy(() -> hurried.gpuTime(everything()))
+          .isInstanceOfSatisfying(
+              Unavailable.class, failure -> assertThat(failure.retryable()).isTrue())
+          .hasMessageContaining("ask for less");
+
+      sql("DROP VIEW gpu_time");
+      sql("ALTER TABLE kept RENAME TO gpu_time");
+      assertThat(hurried.gpuTime(everything())).isEmpty();
     }
   }
 
@@ -166,6 +190,12 @@ class SqliteLedgerTest extends LedgerContract {
         statement.execute("PRAGMA max_page_count = 20");
       }
       return connection;
+    }
+
+    @Override
+    public void onlyReads(Connection connection, Duration longest, BooleanSupplier overdue)
+        throws SQLException {
+      real.onlyReads(connection, longest, overdue);
     }
 
     @Override

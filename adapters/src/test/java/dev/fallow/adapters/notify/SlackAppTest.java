@@ -102,12 +102,17 @@ class SlackAppTest {
   }
 
   @Test
-  void whoIsGoneOrABotOrHidesItsAddressHasNone() {
+  void whoIsGoneABotAStrangerOrOfAnAddressThatNobodyConfirmedHasNone() {
     for (String content :
         new String[] {
-          "{\"ok\":true,\"user\":{\"profile\":{}}}",
-          "{\"ok\":true,\"user\":{\"deleted\":true,\"profile\":{\"email\":\"a@b.c\"}}}",
-          "{\"ok\":true,\"user\":{\"is_bot\":true,\"profile\":{\"email\":\"a@b.c\"}}}",
+          "{\"ok\":true,\"user\":{\"team_id\":\"T1\",\"profile\":{}}}",
+          user("a@b.c", "\"deleted\":true"),
+          user("a@b.c", "\"is_bot\":true"),
+          user("a@b.c", "\"is_bot\":\"yes\""),
+          user("a@b.c", "\"is_stranger\":true"),
+          user("a@b.c", "\"is_email_confirmed\":false"),
+          user("a@b.c").replace("T1", "T2"),
+          "{\"ok\":true,\"user\":{\"profile\":{\"email\":\"a@b.c\"}}}",
           user("a@b.c\\r\\nBcc: x@y.z"),
           user("a@b@c.d"),
           "{\"ok\":false,\"error\":\"user_not_found\"}"
@@ -165,12 +170,17 @@ class SlackAppTest {
   }
 
   private static String user(String email) {
-    return "{\"ok\":true,\"user\":{\"profile\":{\"email\":\"" + email + "\"}}}";
+    return user(email, "\"is_email_confirmed\":true");
+  }
+
+  private static String user(String email, String more) {
+    return "{\"ok\":true,\"user\":{\"team_id\":\"T1\",%s,\"profile\":{\"email\":\"%s\"}}}"
+        .formatted(more, email);
   }
 
   private static SlackUsers users(Outbound outbound, InstantSource clock, StubSite site, int most) {
     return new SlackUsers(
-        outbound, clock, Secret.of("xoxb-CANARY"), URI.create(site.url() + "/api/"), most);
+        outbound, clock, Secret.of("xoxb-CANARY"), URI.create(site.url() + "/api/"), "T1", most);
   }
 
   private static Outbound outbound() {

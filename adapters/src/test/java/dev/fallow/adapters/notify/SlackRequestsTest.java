@@ -183,6 +183,8 @@ class SlackRequestsTest {
         "\"team\":{\"id\":\"T1\" | \"team\":{\"id\":\"T2\" | another workspace",
         "\"team\":{\"id\":\"T1\" | \"team\":{\"id\":1 | another workspace",
         "\"team_id\":\"T1\" | \"team_id\":\"T9\" | another workspace",
+        ",\"team_id\":\"T1\" | '' | another workspace",
+        "\"team_id\":\"T1\" | \"team_id\":null | another workspace",
         "\"api_app_id\":\"A1\" | \"api_app_id\":\"A2\" | another app",
         "block_actions | view_submission | another type",
         "fallow_keep_8h | fallow_delete | button of ours",

@@ -228,7 +228,7 @@ class SlackSocketTest {
   private static String envelope(String id, String type) {
     return """
     {"type":"%s","envelope_id":"%s","accepts_response_payload":false,"payload":
-     {"type":"block_actions","team":{"id":"T1"},"user":{"id":"U1","username":"alice"},
+     {"type":"block_actions","team":{"id":"T1"},"user":{"id":"U1","username":"alice","team_id":"T1"},
       "channel":{"id":"C1"},"message":{"ts":"17.0001"},
       "actions":[{"action_id":"fallow_keep_8h","value":"m-1 Deployment/ml/trainer"}]}}
     """

@@ -100,7 +100,8 @@ final class Desks {
                     rehearsal,
                     settings.of(NoticeSettings.ACK_GRACE_PERIOD),
                     RETRIES,
-                    PriceFile.of(settings)),
+                    PriceFile.of(settings),
+                    settings.of(NoticeSettings.NOTIFY_MAIL_DOMAINS)),
                 Clock.systemUTC(),
                 signs)));
   }

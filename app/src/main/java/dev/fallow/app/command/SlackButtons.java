@@ -74,6 +74,7 @@ final class SlackButtons {
             Clock.systemUTC(),
             secret("slack-bot-token-file", botToken),
             NoticeChannels.slackApi(settings),
+            team,
             SlackUsers.MOST);
     SlackReply reply = new SlackReply(outbound, Clock.systemUTC());
     SlackPresses presses =

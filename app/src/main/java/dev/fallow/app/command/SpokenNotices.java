@@ -3,9 +3,12 @@ package dev.fallow.app.command;
 import dev.fallow.app.Console;
 import dev.fallow.app.notice.NoticeSigns;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.idle.Durations;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Delivery;
 import dev.fallow.core.notice.Message;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Says on the terminal whom a single run has told. */
@@ -35,5 +38,13 @@ record SpokenNotices(Console console) implements NoticeSigns {
   @Override
   public void unreadable(String sentence) {
     console.say("fallow.dev/notify: " + sentence);
+  }
+
+  @Override
+  public void lostSightOf(ObjectId workload, Instant told, Duration every) {
+    console.say(
+        ("told of %s at %s, but nobody looked since, so its owner is told anew and it is not"
+                + " paused; run at least every %s")
+            .formatted(workload, told, Durations.format(every)));
   }
 }

@@ -8,6 +8,7 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.notice.Address;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -50,25 +53,60 @@ public final class NoticeDesk implements AutoCloseable {
 
   private static final int MOST_A_CYCLE = 100;
   private static final int MOST_AT_ONCE = 16;
+
+  /** After so many in a cycle the API server is left in peace until the next. */
+  private static final int MOST_FAILURES = 3;
+
   private static final Duration SHORTEST_FOR_REMINDER = Duration.ofMinutes(30);
 
   private final Channel channel;
   private final Recipients recipients;
   private final NoticeBook book;
+  private final NoticeWrites writes;
   private final Letters letters;
   private final Duration period;
   private final InstantSource clock;
   private final RetrySchedule retries;
   private final NoticeSigns signs;
-  private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
+  private final Map<String, Telling> tellings = new ConcurrentHashMap<>();
+
+  /** When something was last tried for a workload. */
+  private final Map<String, Instant> tried = new ConcurrentHashMap<>();
+
+  /** What was to be taken back and could not be. */
+  private final Set<String> overdue = ConcurrentHashMap.newKeySet();
+
   private final Map<String, List<Address>> lastKnown = new ConcurrentHashMap<>();
   private volatile Map<String, NamespaceFacts> namespaces = Map.of();
   private final Map<String, Boolean> reminded = new ConcurrentHashMap<>();
   private final Semaphore lines = new Semaphore(MOST_AT_ONCE);
   private final ExecutorService messengers = Executors.newVirtualThreadPerTaskExecutor();
 
-  /** How often a message was tried, and when it may be tried again. */
-  private record Attempt(int count, Instant next, boolean running) {}
+  /** What is written after one look: bounded, so that failures do not let the look grow old. */
+  private final class Round {
+    private final Instant at;
+    private int told;
+    private int looked;
+    private int withdrawn;
+    private int failed;
+
+    Round(Instant at) {
+      this.at = at;
+    }
+
+    /** Whether writing has worked; what there is no time left for has not. */
+    boolean writes(ObjectId workload, Predicate<ObjectId> write) {
+      if (failed >= MOST_FAILURES) {
+        return false;
+      }
+      boolean done = write.test(workload);
+      if (!done) {
+        failed++;
+        tried.put(workload.uid(), clock.instant());
+      }
+      return done;
+    }
+  }
 
   /**
    * @param byDefault who is told of workloads for which nobody else is named
@@ -77,6 +115,7 @@ public final class NoticeDesk implements AutoCloseable {
    * @param dashboard where the page is reached from outside; empty if nowhere
    * @param rehearsal whether nothing is paused in truth
    * @param prices what GPUs cost
+   * @param mailDomains where mail may go that somebody in a namespace asked for; empty for anywhere
    */
   public record Office(
       List<Address> byDefault,
@@ -86,13 +125,31 @@ public final class NoticeDesk implements AutoCloseable {
       boolean rehearsal,
       Duration period,
       RetrySchedule retries,
-      PriceBook prices) {}
+      PriceBook prices,
+      List<String> mailDomains) {
+
+    /** With mail to anywhere. */
+    public Office(
+        List<Address> byDefault,
+        Function<String, List<Address>> owners,
+        String cluster,
+        String dashboard,
+        boolean rehearsal,
+        Duration period,
+        RetrySchedule retries,
+        PriceBook prices) {
+      this(byDefault, owners, cluster, dashboard, rehearsal, period, retries, prices, List.of());
+    }
+  }
 
   public NoticeDesk(
       Channel channel, NoticeBook book, Office office, InstantSource clock, NoticeSigns signs) {
     this.channel = channel;
     this.book = book;
-    this.recipients = new Recipients(List.copyOf(office.byDefault()), office.owners());
+    this.writes = new NoticeWrites(book, clock);
+    this.recipients =
+        new Recipients(
+            List.copyOf(office.byDefault()), office.owners(), List.copyOf(office.mailDomains()));
     this.letters =
         new Letters(office.cluster(), office.dashboard(), office.rehearsal(), office.prices());
     this.period = office.period();
@@ -130,42 +187,65 @@ public final class NoticeDesk implements AutoCloseable {
     inspection.cluster().namespaces().forEach(one -> seen.put(one.name(), one));
     namespaces = seen;
     forgetWhatIsGone(inspection);
-    int begun = 0;
-    int looked = 0;
-    for (Decision decision : inspection.decisions()) {
+    Round round = new Round(inspection.at());
+    for (Decision decision : inTurn(inspection.decisions())) {
       Optional<RefusalReason> reason = decision.refusal().map(Refusal::reason);
       boolean waits = reason.filter(RefusalReason.NOTICE_UNDELIVERED::equals).isPresent();
       boolean runs = reason.filter(RefusalReason.NOTICE_RUNNING::equals).isPresent();
-      if (waits || runs) {
+      if (isOver(decision)) {
+        withdraw(decision, round);
+      } else if (waits || runs) {
         Recipients.Found found =
             recipients.of(
                 decision.assessment().workload(),
                 Optional.ofNullable(seen.get(decision.assessment().workload().namespace())));
         found.wrong().forEach(signs::unreadable);
         lastKnown.put(rootOf(decision).uid(), found.addresses());
-        if (waits && begun < MOST_A_CYCLE && tell(decision, found.addresses(), inspection.at())) {
-          begun++;
-        }
-        if (runs) {
+        if (waits) {
+          tell(decision, found.addresses(), round);
+        } else {
           remind(decision, found.addresses(), inspection.at());
         }
-      } else {
-        withdraw(decision);
       }
       boolean meant =
           decision.action() == Action.PAUSE
               || reason.map(NoticeFate::of).filter(NoticeFate.LASTS::equals).isPresent();
-      if (meant && looked < MOST_A_CYCLE && seen(decision, inspection.at())) {
-        looked++;
+      if (meant) {
+        seen(decision, round);
       }
     }
   }
 
-  /** Whether it was written down that what the owner was told of lasts. */
-  private boolean seen(Decision decision, Instant at) {
+  /** What can be written first, then what was never tried; what was tried last comes last. */
+  private List<Decision> inTurn(List<Decision> decisions) {
+    record Turn(Decision decision, int trouble, Instant tried) {}
+    return decisions.stream()
+        .map(decision ->
+            new Turn(
+                decision,
+                writes.trouble(rootOf(decision)),
+                tried.getOrDefault(rootOf(decision).uid(), Instant.MIN)))
+        .sorted(Comparator.comparingInt(Turn::trouble).thenComparing(Turn::tried))
+        .map(Turn::decision)
+        .toList();
+  }
+
+  /** What may be paused of what a look says: a notice that is to be taken back counts no more. */
+  public List<Decision> meant(List<Decision> toPause) {
+    return toPause.stream()
+        .filter(
+            decision -> notice(decision).filter(notice -> overdue.contains(notice.id())).isEmpty())
+        .toList();
+  }
+
+  /** Writes down, now and then, that what the owner was told of lasts. */
+  private void seen(Decision decision, Round round) {
     Optional<Notice> told = standing(decision).filter(notice -> notice.delivered().isPresent());
-    Optional<Notice> now = told.map(notice -> notice.seenAt(at));
-    return !now.equals(told) && book.write(rootOf(decision), now);
+    Optional<Notice> now = told.map(notice -> notice.seenAt(round.at));
+    if (!now.equals(told) && round.looked < MOST_A_CYCLE) {
+      round.looked++;
+      boolean _ = round.writes(rootOf(decision), root -> writes.put(root, now.orElseThrow()));
+    }
   }
 
   private void forgetWhatIsGone(Inspection inspection) {
@@ -176,7 +256,12 @@ public final class NoticeDesk implements AutoCloseable {
       notice(decision).ifPresent(notice -> notices.add(notice.id()));
     }
     inspection.cluster().marked().forEach(owner -> workloads.add(owner.workload().uid()));
-    attempts.keySet().retainAll(notices);
+    writes.forgetWhatIsOld();
+    tellings
+        .entrySet()
+        .removeIf(one -> !notices.contains(one.getKey()) && !one.getValue().isRunning());
+    overdue.retainAll(notices);
+    tried.keySet().retainAll(workloads);
     reminded.keySet().retainAll(notices);
     lastKnown.keySet().retainAll(workloads);
     for (OwnerObject owner : inspection.cluster().marked()) {
@@ -212,54 +297,78 @@ public final class NoticeDesk implements AutoCloseable {
     return new DeedNews(ledger, letters, this::ownersOf, channel, signs, messengers);
   }
 
-  /** Whether a message was sent on its way. */
-  private boolean tell(Decision decision, List<Address> addresses, Instant at) {
+  /** Sends a message on its way, if it is its time. */
+  private void tell(Decision decision, List<Address> addresses, Round round) {
     ObjectId root = rootOf(decision);
     if (addresses.isEmpty()) {
       signs.nobody(root);
-      return false;
+      return;
     }
     Instant now = clock.instant();
     Notice notice =
         standing(decision)
-            .map(one -> one.seenAt(at))
+            .map(one -> one.seenAt(round.at))
             .orElse(
                 new Notice(
                     "n-" + ActionId.of(root.uid(), now),
                     now.truncatedTo(ChronoUnit.MILLIS),
                     Optional.empty()));
-    Attempt last = attempts.get(notice.id());
-    if (notice.delivered().isPresent()
-        || (last != null && (last.running() || now.isBefore(last.next())))) {
-      return false;
+    if (notice.delivered().isPresent() || round.told >= MOST_A_CYCLE) {
+      return;
     }
+    Telling telling = tellings.computeIfAbsent(notice.id(), id -> new Telling());
+    Optional<Instant> confirmed = telling.confirmed();
+    if (confirmed.isPresent()) {
+      // Whoever has it is not told again: only the word of it has still to be written down.
+      round.told++;
+      boolean _ = round.writes(root, one -> writes.put(one, notice.delivered(confirmed.get())));
+      return;
+    }
+    if (!telling.isDue(now)) {
+      return;
+    }
+    round.told++;
+    sayIfLostSightOf(decision);
     boolean known = notice(decision).filter(notice::equals).isPresent();
-    if (!known && !book.write(root, Optional.of(notice))) {
-      return false;
+    if (known || round.writes(root, one -> writes.put(one, notice))) {
+      tried.put(root.uid(), now);
+      Message message = letters.idle(decision, notice, round.at.plus(period), round.at);
+      telling.begins();
+      messengers.execute(() -> attempt(root, notice, message, addresses, telling));
     }
-    Message message = letters.idle(decision, notice, at.plus(period), at);
-    int count = last == null ? 1 : last.count() + 1;
-    attempts.put(notice.id(), new Attempt(count, now, true));
-    messengers.execute(() -> attempt(root, notice, message, addresses, count));
-    return true;
+  }
+
+  /**
+   * Who runs the program now and then, too seldom, would otherwise tell for ever and never pause.
+   */
+  private void sayIfLostSightOf(Decision decision) {
+    Assessment assessment = decision.assessment();
+    Duration window = assessment.rule().window();
+    notice(decision)
+        .filter(one -> one.isLostSightOf(assessment.lastActivity(), assessment.idleSince()))
+        .flatMap(Notice::delivered)
+        .ifPresent(told ->
+            signs.lostSightOf(
+                rootOf(decision),
+                told,
+                Notice.looksEvery(window.plus(UsageSource.lookback(window)))));
   }
 
   private void attempt(
-      ObjectId root, Notice notice, Message message, List<Address> addresses, int count) {
-    Delivery delivery = deliver(addresses, message);
-    signs.delivery(addresses, message, delivery);
-    if (delivery instanceof Delivery.Confirmed) {
-      Notice arrived = notice.delivered(clock.instant().truncatedTo(ChronoUnit.MILLIS));
-      if (book.write(root, Optional.of(arrived))) {
-        attempts.remove(notice.id());
-        return;
+      ObjectId root, Notice notice, Message message, List<Address> addresses, Telling telling) {
+    Optional<Duration> asked = Optional.empty();
+    try {
+      Delivery delivery = deliver(addresses, message);
+      if (delivery instanceof Delivery.Confirmed) {
+        telling.confirmed(
+            clock.instant().truncatedTo(ChronoUnit.MILLIS),
+            at -> writes.put(root, notice.delivered(at)));
       }
+      asked = delivery instanceof Delivery.Failed failed ? failed.retryAfter() : Optional.empty();
+      signs.delivery(addresses, message, delivery);
+    } finally {
+      telling.ended(clock.instant().plus(retries.delay(notice.id(), telling.tries(), asked)));
     }
-    Optional<Duration> asked =
-        delivery instanceof Delivery.Failed failed ? failed.retryAfter() : Optional.empty();
-    attempts.put(
-        notice.id(),
-        new Attempt(count, clock.instant().plus(retries.delay(notice.id(), count, asked)), false));
   }
 
   /** All are tried; one who has it is enough. */
@@ -298,19 +407,33 @@ public final class NoticeDesk implements AutoCloseable {
   }
 
   /** Whoever is at work again, kept or not to be paused is told anew another time. */
-  private void withdraw(Decision decision) {
-    boolean over =
-        decision.assessment().verdict() instanceof Verdict.Busy
-            || decision
-                .refusal()
-                .map(refusal -> NoticeFate.of(refusal.reason()))
-                .filter(NoticeFate.IS_OVER::equals)
-                .isPresent();
-    Optional<Notice> notice = over ? notice(decision) : Optional.empty();
-    if (notice.isEmpty() || !book.write(rootOf(decision), Optional.empty())) {
+  private boolean isOver(Decision decision) {
+    return decision.assessment().verdict() instanceof Verdict.Busy
+        || decision
+            .refusal()
+            .map(refusal -> NoticeFate.of(refusal.reason()))
+            .filter(NoticeFate.IS_OVER::equals)
+            .isPresent()
+        || notice(decision).filter(notice -> overdue.contains(notice.id())).isPresent();
+  }
+
+  private void withdraw(Decision decision, Round round) {
+    Optional<Notice> notice = notice(decision);
+    if (notice.isEmpty()) {
       return;
     }
-    attempts.remove(notice.get().id());
+    overdue.add(notice.get().id());
+    if (round.withdrawn >= MOST_A_CYCLE) {
+      return;
+    }
+    round.withdrawn++;
+    Telling telling = tellings.computeIfAbsent(notice.get().id(), id -> new Telling());
+    if (!telling.takenBack(
+        () -> round.writes(rootOf(decision), root -> writes.takeOff(root, notice.get())))) {
+      return;
+    }
+    overdue.remove(notice.get().id());
+    tellings.remove(notice.get().id());
     reminded.remove(notice.get().id());
     List<Address> told = lastKnown.remove(rootOf(decision).uid());
     if (notice.get().delivered().isPresent()
@@ -343,13 +466,16 @@ public final class NoticeDesk implements AutoCloseable {
   }
 
   private Optional<Notice> notice(Decision decision) {
-    return decision
-        .assessment()
-        .workload()
-        .rootObject()
-        .map(OwnerObject::annotations)
-        .flatMap(annotations -> Notice.parse(annotations.getOrDefault(Annotations.NOTICE, "")))
-        .or(() -> book.of(rootOf(decision)));
+    ObjectId root = rootOf(decision);
+    return writes.latest(
+        root,
+        decision
+            .assessment()
+            .workload()
+            .rootObject()
+            .map(OwnerObject::annotations)
+            .flatMap(annotations -> Notice.parse(annotations.getOrDefault(Annotations.NOTICE, "")))
+            .or(() -> book.of(root)));
   }
 
   private static ObjectId rootOf(Decision decision) {
@@ -358,7 +484,7 @@ public final class NoticeDesk implements AutoCloseable {
 
   /** Whether no message that a pause waits for is on its way. */
   boolean isQuiet() {
-    return attempts.values().stream().noneMatch(Attempt::running);
+    return tellings.values().stream().noneMatch(Telling::isRunning);
   }
 
   /** Waits until nothing is on its way any more, as a single run has to. */

@@ -4,6 +4,8 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.notice.Address;
 import dev.fallow.core.notice.Delivery;
 import dev.fallow.core.notice.Message;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** How it shows that owners are told, or are not. */
@@ -16,6 +18,13 @@ public interface NoticeSigns {
 
   /** Somebody wrote an address that cannot be read. */
   void unreadable(String sentence);
+
+  /**
+   * An owner was told, and is told anew because nobody looked for too long.
+   *
+   * @param every how often somebody has to look at the least
+   */
+  default void lostSightOf(ObjectId workload, Instant told, Duration every) {}
 
   NoticeSigns NONE =
       new NoticeSigns() {

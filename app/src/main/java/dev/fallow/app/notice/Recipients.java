@@ -8,6 +8,7 @@ import dev.fallow.core.notice.Address;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,8 +19,10 @@ import java.util.stream.Stream;
  * that namespace is, else the default.
  *
  * @param owners whose a namespace is, as far as that is known
+ * @param mailDomains where mail may go that somebody in a namespace asked for; empty for anywhere
  */
-record Recipients(List<Address> byDefault, Function<String, List<Address>> owners) {
+record Recipients(
+    List<Address> byDefault, Function<String, List<Address>> owners, List<String> mailDomains) {
 
   private static final int MOST = 5;
 
@@ -50,18 +53,30 @@ record Recipients(List<Address> byDefault, Function<String, List<Address>> owner
   }
 
   private List<Address> ofNobody(String namespace) {
-    List<Address> found = owners.apply(namespace);
+    List<Address> found = owners.apply(namespace).stream().filter(this::isAllowed).toList();
     return found.isEmpty() ? byDefault : found;
   }
 
-  private static List<Address> read(String text, List<String> wrong) {
+  /** Otherwise anybody who may write an annotation writes mail from the company's server. */
+  private boolean isAllowed(Address address) {
+    String target = address.target();
+    return mailDomains.isEmpty()
+        || !address.channel().equals(Address.MAIL)
+        || mailDomains.contains(
+            target.substring(target.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT));
+  }
+
+  private List<Address> read(String text, List<String> wrong) {
     List<Address> addresses = new ArrayList<>();
     Arrays.stream(text.split(","))
         .filter(part -> !part.isBlank())
         .limit(MOST)
         .forEach(part -> {
           switch (Address.parse(part)) {
-            case Address.Parsed.Valid valid -> addresses.add(valid.address());
+            case Address.Parsed.Valid valid when isAllowed(valid.address()) ->
+                addresses.add(valid.address());
+            case Address.Parsed.Valid elsewhere ->
+                wrong.add("no mail goes to that domain; see --notify-mail-domains");
             case Address.Parsed.Problem problem -> wrong.add(problem.sentence());
           }
         });

@@ -10,6 +10,7 @@ import dev.fallow.core.notice.Button;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Rights;
+import dev.fallow.server.fleet.FleetPicture;
 import dev.fallow.server.fleet.FleetSource;
 import dev.fallow.server.fleet.Hands;
 import dev.fallow.server.fleet.WorkloadItem;
@@ -33,6 +34,16 @@ public final class SlackPresses {
       "the cluster has to know that very user, since Slack tells of no groups: bind a role to it,"
           + " or set --slack-user-prefix if the cluster writes names otherwise";
 
+  /** For how long a press right after a start waits for the first look. */
+  private static final Duration FIRST_LOOK = Duration.ofSeconds(60);
+
+  private static final Duration GLANCE = Duration.ofMillis(250);
+
+  /** Lets time pass. */
+  interface Pause {
+    void of(Duration time) throws InterruptedException;
+  }
+
   private final Function<String, SlackUsers.Found> emails;
   private final FleetSource fleet;
   private final Hands hands;
@@ -40,6 +51,7 @@ public final class SlackPresses {
   private final BiConsumer<URI, String> answer;
   private final String prefix;
   private final InstantSource clock;
+  private final Pause pause;
 
   /**
    * @param emails whose address belongs to a member of the workspace
@@ -54,6 +66,18 @@ public final class SlackPresses {
       Rights rights,
       InstantSource clock,
       BiConsumer<URI, String> answer) {
+    this(emails, prefix, fleet, hands, rights, clock, answer, Thread::sleep);
+  }
+
+  SlackPresses(
+      Function<String, SlackUsers.Found> emails,
+      String prefix,
+      FleetSource fleet,
+      Hands hands,
+      Rights rights,
+      InstantSource clock,
+      BiConsumer<URI, String> answer,
+      Pause pause) {
     this.emails = emails;
     this.prefix = prefix;
     this.fleet = fleet;
@@ -61,6 +85,7 @@ public final class SlackPresses {
     this.rights = rights;
     this.clock = clock;
     this.answer = answer;
+    this.pause = pause;
   }
 
   /** Acts and answers; takes as long as that takes. */
@@ -70,10 +95,15 @@ public final class SlackPresses {
   }
 
   private String outcome(SlackInteraction press) {
+    FleetPicture picture = afterTheFirstLook();
+    if (picture.number() == 0) {
+      return "Nothing was done: Fallow has just started and has not looked at the cluster yet;"
+          + " press again in a minute.";
+    }
     Optional<WorkloadItem> item =
         ButtonValue.parse(press.value())
             .flatMap(value ->
-                fleet.picture().items().stream()
+                picture.items().stream()
                     .filter(one -> one.workload().equals(value.workload()))
                     .findFirst());
     if (item.isEmpty()) {
@@ -84,6 +114,22 @@ public final class SlackPresses {
       case SlackUsers.Found.None none -> "Nothing was done: " + none.sentence();
       case SlackUsers.Found.Failed failed -> "Nothing was done: " + failed.sentence();
     };
+  }
+
+  /** Before it, everything would seem not to be there. */
+  private FleetPicture afterTheFirstLook() {
+    FleetPicture picture = fleet.picture();
+    try {
+      for (Duration waited = Duration.ZERO;
+          picture.number() == 0 && waited.compareTo(FIRST_LOOK) < 0;
+          waited = waited.plus(GLANCE)) {
+        pause.of(GLANCE);
+        picture = fleet.picture();
+      }
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+    return picture;
   }
 
   private String act(Button.Action action, WorkloadItem item, String email) {

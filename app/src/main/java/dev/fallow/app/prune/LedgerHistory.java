@@ -1,5 +1,6 @@
 package dev.fallow.app.prune;
 
+import dev.fallow.adapters.ledger.SqlLedger;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.ledger.ActionQuery;
 import dev.fallow.core.ledger.ActionRecord;
@@ -24,7 +25,7 @@ public final class LedgerHistory implements HistorySource {
   private final Optional<Ledger> ledger;
 
   public LedgerHistory(Optional<Ledger> ledger) {
-    this.ledger = ledger;
+    this.ledger = ledger.map(SqlLedger::forReaders);
   }
 
   @Override

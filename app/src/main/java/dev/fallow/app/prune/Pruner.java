@@ -137,7 +137,8 @@ public final class Pruner {
       notices.ifPresent(desk -> desk.after(look.inspection()));
     }
     List<Deed> deeds = new ArrayList<>();
-    List<Decision> toPause = look.toPause();
+    List<Decision> toPause =
+        notices.map(desk -> desk.meant(look.toPause())).orElseGet(look::toPause);
     withdrawAllBut(toPause);
     rests.cycle();
     for (Decision decision : toPause) {

@@ -1,5 +1,6 @@
 package dev.fallow.app.report;
 
+import dev.fallow.adapters.ledger.SqlLedger;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.ledger.ActionQuery;
 import dev.fallow.core.ledger.ActionRecord;
@@ -37,7 +38,7 @@ public final class LedgerReports implements ReportSource {
   private final PriceBook prices;
 
   public LedgerReports(Optional<Ledger> ledger, PriceBook prices) {
-    this.ledger = ledger;
+    this.ledger = ledger.map(SqlLedger::forReaders);
     this.prices = prices;
   }
 

@@ -117,6 +117,17 @@ public final class NoticeSettings {
               "Who is told of workloads without an annotation fallow.dev/notify of their own or"
                   + " their namespace's.");
 
+  public static final Setting<List<String>> NOTIFY_MAIL_DOMAINS =
+      Setting.of(
+              "notify-mail-domains",
+              "NAMES",
+              "",
+              "domains such as example.com, with commas",
+              Parsers::domains)
+          .saying(
+              "Where mail may go that annotations or RoleBindings ask for, which anybody in a"
+                  + " namespace may write. Unset, anywhere; --notify is not bound by it.");
+
   public static final Setting<String> NOTIFY_CA_FILE =
       Setting.of("notify-ca-file", "FILE", "", "a file of PEM certificates", String::strip)
           .saying("Certificates to trust for channels, besides the system's.");
@@ -149,6 +160,7 @@ public final class NoticeSettings {
         SMTP_PASSWORD_FILE,
         TEAMS_WEBHOOKS,
         WEBHOOKS,
+        NOTIFY_MAIL_DOMAINS,
         NOTIFY_CA_FILE,
         DASHBOARD_URL);
   }

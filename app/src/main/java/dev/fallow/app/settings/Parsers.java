@@ -185,6 +185,15 @@ final class Parsers {
         .toList();
   }
 
+  /** Compared as they are written, so what cannot be a domain would silently allow nothing. */
+  static List<String> domains(String text) {
+    List<String> domains = names(text.toLowerCase(Locale.ROOT));
+    if (!domains.stream().allMatch(name -> name.matches("[a-z0-9]([a-z0-9.-]*[a-z0-9])?"))) {
+      throw new IllegalArgumentException("is not a domain: write what stands after the @");
+    }
+    return domains;
+  }
+
   static <E extends Enum<E>> Function<String, E> oneOf(Class<E> values) {
     return text -> {
       String wanted = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');

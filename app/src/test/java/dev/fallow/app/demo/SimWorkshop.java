@@ -21,7 +21,10 @@ public final class SimWorkshop {
   private volatile Instant now;
 
   public SimWorkshop(long seed) {
-    SimulatedFleet fleet = SimulatedFleet.demo(seed);
+    this(SimulatedFleet.demo(seed));
+  }
+
+  public SimWorkshop(SimulatedFleet fleet) {
     this.now = fleet.start();
     this.cluster = new SimCluster(fleet, this::now);
     this.actuator = new SimActuator(cluster, this::now);

@@ -50,6 +50,8 @@ class SlackPressesTest {
   private final Set<String> taken = new HashSet<>();
   private Optional<Keep> standing = Optional.empty();
   private String prefix = "";
+  private Duration waited = Duration.ZERO;
+  private Instant firstLook = NOON;
 
   private final WorkloadItem trainer =
       new WorkloadItem(
@@ -71,7 +73,9 @@ class SlackPressesTest {
       new FleetSource() {
         @Override
         public FleetPicture picture() {
-          return new FleetPicture(1, NOON, List.of(trainer), Map.of(), List.of());
+          return NOON.plus(waited).isBefore(firstLook)
+              ? FleetPicture.NONE
+              : new FleetPicture(1, NOON, List.of(trainer), Map.of(), List.of());
         }
 
         @Override
@@ -134,7 +138,8 @@ class SlackPressesTest {
                 hands,
                 rights,
                 () -> NOON,
-                (url, sentence) -> answers.add(sentence)),
+                (url, sentence) -> answers.add(sentence),
+                time -> waited = waited.plus(time)),
             new Here(),
             taken::add));
   }
@@ -204,6 +209,26 @@ class SlackPressesTest {
     assertThat(done)
         .containsExactly("keep trainer PT8H alice@example.com", "resume trainer alice@example.com");
     assertThat(answers.getFirst()).contains("kept for 8 hours");
+  }
+
+  @Test
+  void aPressRightAfterAStartWaitsForTheFirstLook() throws Exception {
+    firstLook = NOON.plusSeconds(40);
+    send(press("T01", "U1", "fallow_keep_8h"), NOON, KEY);
+    assertThat(done).hasSize(1);
+    assertThat(waited).isEqualTo(Duration.ofSeconds(40));
+  }
+
+  @Test
+  void aPressThatWaitedInVainIsToldSoAndCanBeMadeAgain() throws Exception {
+    firstLook = NOON.plusSeconds(90);
+    send(press("T01", "U1", "fallow_keep_8h"), NOON, KEY);
+    assertThat(done).isEmpty();
+    assertThat(answers.getFirst()).contains("has just started", "press again");
+    assertThat(waited).isEqualTo(Duration.ofSeconds(60));
+
+    send(press("T01", "U1", "fallow_keep_8h"), NOON.plusSeconds(61), KEY);
+    assertThat(done).hasSize(1);
   }
 
   @Test

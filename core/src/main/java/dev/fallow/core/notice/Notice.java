@@ -34,8 +34,33 @@ public record Notice(String id, Instant begun, Optional<Instant> delivered, Inst
    * @param idleSince since when the workload has been still, as far back as is known
    */
   public boolean isAbout(Optional<Instant> lastActivity, Optional<Instant> idleSince) {
-    return lastActivity.filter(when -> when.isAfter(begun)).isEmpty()
-        && idleSince.filter(since -> since.isAfter(seen)).isEmpty();
+    return !isPast(lastActivity) && !isOutOfSight(idleSince);
+  }
+
+  /**
+   * Whether the owner has it, and it counts no more for the one reason that nobody looked for
+   * longer than evidence reaches back.
+   */
+  public boolean isLostSightOf(Optional<Instant> lastActivity, Optional<Instant> idleSince) {
+    return delivered.isPresent() && !isPast(lastActivity) && isOutOfSight(idleSince);
+  }
+
+  private boolean isPast(Optional<Instant> lastActivity) {
+    return lastActivity.filter(when -> when.isAfter(begun)).isPresent();
+  }
+
+  private boolean isOutOfSight(Optional<Instant> idleSince) {
+    return idleSince.filter(since -> since.isAfter(seen)).isPresent();
+  }
+
+  /**
+   * How often somebody has to look, at the least, so that a notice is not lost sight of.
+   *
+   * @param evidence how far it reaches back
+   */
+  public static Duration looksEvery(Duration evidence) {
+    // That it was seen is not written down at each look, and samples begin a little late.
+    return evidence.minus(LOOKED_AGAIN).minus(LOOKED_AGAIN.dividedBy(2));
   }
 
   /** The same after a look that found it to be about the stillness that lasts. */

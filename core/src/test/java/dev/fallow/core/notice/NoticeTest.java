@@ -50,6 +50,19 @@ class NoticeTest {
     assertThat(seen.isAbout(Optional.empty(), Optional.of(later.plusSeconds(1)))).isFalse();
   }
 
+  @Test
+  void onlyWhatWasDeliveredAndNobodyLookedAtSinceIsLostSightOf() {
+    Optional<Instant> before = Optional.of(NOON.minusSeconds(60));
+    Optional<Instant> later = Optional.of(NOON.plusSeconds(7200));
+    Notice told = BEGUN.delivered(NOON.plusSeconds(7));
+    assertThat(told.isLostSightOf(before, later)).isTrue();
+    assertThat(told.isLostSightOf(Optional.empty(), later)).isTrue();
+    assertThat(told.isLostSightOf(later, later)).as("at work since").isFalse();
+    assertThat(told.isLostSightOf(before, before)).as("it counts").isFalse();
+    assertThat(BEGUN.isLostSightOf(before, later)).as("nobody was told").isFalse();
+    assertThat(Notice.looksEvery(Duration.ofMinutes(90))).isEqualTo(Duration.ofHours(1));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
