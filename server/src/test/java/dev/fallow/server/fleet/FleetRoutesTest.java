@@ -13,6 +13,7 @@ import dev.fallow.server.Router;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Guard;
 import dev.fallow.server.access.PretendDoor;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -216,6 +217,38 @@ class FleetRoutesTest {
     assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "alice").bodyText())
         .contains("another team's")
         .doesNotContain("research");
+  }
+
+  @Test
+  void rowsAreWrittenOnceForEverybody() {
+    List<WorkloadItem> many = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      many.add(item("ml", "w" + i + "x".repeat(800), "IDLE", i, 1));
+    }
+    shown = new FleetPicture(2, NOON, many, Map.of(), List.of());
+    String path = "/api/v1/workloads?limit=10000";
+    assertThat(ask("GET", path, "", "X-Name", "boss").body().length()).isGreaterThan(7_000_000);
+    long before = allocated();
+    Reply again = ask("GET", path, "", "X-Name", "boss");
+    long bytes = allocated() - before;
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(bytes).as("bytes for an answer of 8 MB").isLessThan(2_000_000);
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+
+  @Test
+  void aPictureIsSortedOnceForEachOrder() {
+    SortedItems sorted = new SortedItems();
+    List<WorkloadItem> waste = sorted.of(picture, "waste");
+    assertThat(sorted.of(picture, "-name")).isNotSameAs(waste);
+    assertThat(sorted.of(picture, "waste")).isSameAs(waste);
+    FleetPicture next =
+        new FleetPicture(1, NOON, List.of(item("ml", "new", "IDLE", 1, 1)), Map.of(), List.of());
+    assertThat(sorted.of(next, "waste")).extracting(WorkloadItem::name).containsExactly("new");
   }
 
   @Test
