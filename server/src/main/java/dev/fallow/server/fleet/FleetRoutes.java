@@ -155,11 +155,10 @@ public final class FleetRoutes {
   }
 
   private Reply nodes(Request request) {
-    FleetPicture picture = source.picture();
     Predicate<String> sees = door.sight(door.reader(request));
-    List<Map<String, Object>> nodes =
-        picture.nodes().stream().map(node -> Sight.node(node, sees)).toList();
-    return Conditional.reply(request, Reply.json(200, Map.of("items", nodes)));
+    return large.answer(() ->
+        Conditional.reply(
+            request, Reply.json(200, Map.of("items", Sight.nodes(source.picture(), sees)))));
   }
 
   /** As it was last looked at, with what the change has brought it to. */

@@ -75,11 +75,17 @@ class FleetRoutesTest {
               Map.of(
                   "node",
                   "n1",
+                  "model",
+                  "A100",
                   "gpus",
                   List.of(
                       Map.of(
+                          "device",
+                          "GPU-1",
                           "state",
                           "BUSY",
+                          "use",
+                          0.9,
                           "workload",
                           "Deployment/research/lab",
                           "namespace",
@@ -214,8 +220,31 @@ class FleetRoutesTest {
     assertThatThrownBy(
             () -> ask("GET", "/api/v1/workloads/research/Deployment/lab", "", "X-Name", "alice"))
         .isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void ofOthersCardsIsToldThatTheyAreHeld() {
+    assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "boss").bodyText())
+        .contains("GPU-1", "Deployment/research/lab", "\"use\":0.9", "A100");
     assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "alice").bodyText())
-        .contains("another team's")
+        .contains("{\"state\":\"HELD\"}", "\"node\":\"n1\"")
+        .doesNotContain("research", "GPU-1", "0.9", "A100");
+    assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "stranger").bodyText())
+        .isEqualTo("{\"items\":[]}");
+  }
+
+  @Test
+  void aSentenceAboutWhatIsMissingIsForThoseWhoSeeEverything() {
+    Map<String, Object> summary = new LinkedHashMap<>(picture.summary());
+    summary.put(
+        "degraded", List.of(Map.of("source", "scrape", "sentence", "research/exporter is away")));
+    shown =
+        new FleetPicture(
+            2, NOON, List.of(item("ml", "trainer", "IDLE", 55, 8)), summary, List.of());
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "boss").bodyText())
+        .contains("research/exporter");
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "alice").bodyText())
+        .contains("\"degraded\":[{\"source\":\"scrape\"}]")
         .doesNotContain("research");
   }
 
