@@ -265,10 +265,21 @@ export interface Me {
   issuer?: string;
 }
 
+/** What has become of a row: fields with other values, null for those that have gone, and how its curve ends now. */
+export interface RowNews {
+  workload: string;
+  sparkNew?: (number | null)[];
+  [field: string]: unknown;
+}
+
 export interface FleetEvent {
   at: string;
   summary?: Summary;
+  /** Complete rows: all of them, or those that are new. */
   changed: Workload[];
+  altered?: RowNews[];
+  /** By how many points the curves have moved on. */
+  steps?: number;
   gone?: string[];
   whole?: boolean;
 }
