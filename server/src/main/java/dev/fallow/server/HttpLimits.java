@@ -11,8 +11,11 @@ final class HttpLimits {
   /** Bytes of all bodies that are held at the same time. */
   static final int ALL_BODIES = 16 << 20;
 
-  /** Requests of one address; four times as many at once. Benchmarks ask for more. */
+  /** Requests of one client; four times as many at once. Benchmarks ask for more. */
   static final int PER_SECOND = Integer.getInteger("fallow.http.perSecond", 100);
+
+  /** The same of one address, behind which there may be many clients. */
+  static final int PER_SECOND_OF_ADDRESS = 10 * PER_SECOND;
 
   /** Within which an answer has to be taken; a stream says for itself how long it waits. */
   static final Duration SENDING = Duration.ofSeconds(60);
