@@ -32,7 +32,7 @@ for part in ${*:-start parser evidence growth list prune web autoscale daemon}; 
     prune) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.PruneFigures 10000 ;;
     daemon) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.DaemonFigures "${DAEMON_INTERVAL:-180}" 2 1000 10000 ;;
     # shellcheck disable=SC2086
-    web) run $launcher -Xmx1g -cp "$jars" dev.fallow.bench.WebFigures 500 4000 40000 ;;
+    web) run $launcher -Xmx1g -cp "$jars" dev.fallow.bench.WebFigures 500 4000 1 8 ;;
     autoscale) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.AutoscaleFigures 10 100 500 1500 - 10 100 500 ;;
     soak) run -XX:+UseSerialGC -Xmx1g -cp "$jars" dev.fallow.bench.Soak "${SOAK_MINUTES:-30}" ;;
     *) echo "usage: build/bench.sh [growth|parser|evidence|start|list|prune|daemon|web|autoscale|soak]..." >&2; exit 2 ;;

@@ -1,5 +1,6 @@
 // What a visitor of the demo sees within a minute, by clicking, on the real server: node browser/demo.js ADDRESS [FOLDER]
-// A workload goes idle, is warned, is kept or paused, and is resumed; at both widths, in light and dark.
+// One workload is followed as it is paused, resumed, goes idle, is warned and kept; then every page is looked at, at both
+// widths, in light and dark.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { serious } from './axe.js';
@@ -13,6 +14,25 @@ const chip = (page, state) => page.locator('.row', { has: page.locator(`.chip.s-
 
 async function sound(page, where) {
   assert.deepEqual(await serious(page), [], `axe on ${where}`);
+}
+
+/** One workload all the way: paused, woken by a click, idle once more, warned, and kept by another click. */
+async function followOne(page) {
+  const began = Date.now();
+  await page.goto(`${address}?state=PAUSED`);
+  const paused = chip(page, 'paused').first();
+  await paused.waitFor({ timeout: 60_000 });
+  const id = await paused.getAttribute('data-id');
+  await page.goto(`${address}?q=${encodeURIComponent(id.slice(id.lastIndexOf('/') + 1))}`);
+  const row = page.locator(`[data-id="${id}"]`);
+  await row.getByRole('button', { name: /^Resume/ }).click();
+  await row.locator('.chip.s-unknown').waitFor({ timeout: 20_000 });
+  // It is judged once it has run for half an hour by the demo's clock.
+  await row.locator('.chip.s-idle').waitFor({ timeout: 75_000 });
+  await row.locator('.c-left time').waitFor({ timeout: 30_000 });
+  await row.getByRole('button', { name: /for 4 hours/ }).click();
+  await row.locator('.chip.s-kept').waitFor({ timeout: 20_000 });
+  console.log(`ok   ${id} was paused, resumed, idle, warned and kept within ${Math.round((Date.now() - began) / 1000)} s`);
 }
 
 async function visit(page, picture) {
@@ -66,6 +86,9 @@ for (const viewport of [WIDE, PHONE]) {
     const { page, complaints, close } = await open(browser, { viewport, dark });
     const picture = (what) => (folder ? page.screenshot({ path: `${folder}/${what}-${name}.png` }) : undefined);
     try {
+      if (viewport === WIDE && !dark) {
+        await followOne(page);
+      }
       await visit(page, picture);
       assert.deepEqual(complaints, [], 'the console');
       console.log(`ok   the demo, ${name}`);

@@ -194,6 +194,7 @@ export class Fleet {
   /** One cycle: what is due is paused, some fall idle, some wake up. Answers what changed. */
   cycle() {
     const changed = [];
+    const altered = [];
     const deeds = [];
     const now = this.now();
     const share = Math.min(1, 30 / this.workloads.size);
@@ -210,13 +211,14 @@ export class Fleet {
       } else if (row.state === 'IDLE' && this.dice() < 0.02 * share) {
         changed.push(this.change(row, (copy) => this.become(copy, 'BUSY')));
       } else if (row.state === 'BUSY' && this.dice() < 0.3 * share) {
-        changed.push(this.change(row, (copy) => {
+        const { workload, use } = this.change(row, (copy) => {
           copy.use = Math.round((0.3 + this.dice() * 0.69) * 1000) / 1000;
           copy.spark = [...copy.spark.slice(1), copy.use];
-        }));
+        });
+        altered.push({ workload, use, sparkNew: [use] });
       }
     }
-    return { changed, deeds };
+    return { changed, altered, deeds };
   }
 
   summary() {

@@ -44,8 +44,8 @@ export class StandIn {
   }
 
   cycle() {
-    const { changed, deeds } = this.fleet.cycle();
-    this.tell('fleet', { at: this.fleet.summary().at, summary: this.fleet.summary(), changed, gone: [] });
+    const { changed, altered, deeds } = this.fleet.cycle();
+    this.tell('fleet', { at: this.fleet.summary().at, summary: this.fleet.summary(), steps: 1, changed, altered, gone: [] });
     if (deeds.length > 0) {
       this.tell('history', { items: deeds });
     }

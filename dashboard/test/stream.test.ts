@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EventCutter } from '../src/api/sse';
 import type { Workload } from '../src/api/types';
 import { heardClock, serverTime } from '../src/state/clock';
-import { merge, NOTHING_READ } from '../src/state/fleet';
+import { answered, merge, NOTHING_READ } from '../src/state/fleet';
 
 const TEXT = ': hello\n\nevent: fleet\ndata: {"at":1}\n\nevent: history\r\ndata: a\r\ndata: b\r\n\r\ndata:c\n\nevent: empty\n\n';
 const EVENTS = [
@@ -52,6 +52,27 @@ describe('the fleet', () => {
     expect(merge(NOTHING_READ, { at: '', changed: [workload('a')] }).read).toBe(false);
     expect(whole.read).toBe(true);
     expect(merge(whole, { at: '', changed: [] }).read).toBe(true);
+  });
+  test('takes what has become of a row, and leaves the rest of it', () => {
+    const was = { ...workload('a'), spark: [0.1, 0.2, null, 0.4], use: 0.4, pausesAt: 'noon' };
+    const known = merge(NOTHING_READ, { at: '', changed: [was], whole: true });
+    const news = { workload: was.workload, use: 0.9, pausesAt: null, sparkNew: [0.3, 0.4, 0.9] };
+    const after = merge(known, { at: '', changed: [], altered: [news, { workload: 'Deployment/ml/none', use: 1 }], steps: 1 });
+    expect([...after.rows.values()]).toEqual([{ ...workload('a'), spark: [0.2, 0.3, 0.4, 0.9], use: 0.9 }]);
+    expect(was.spark).toEqual([0.1, 0.2, null, 0.4]);
+  });
+  test('takes a curve that only goes on', () => {
+    const known = merge(NOTHING_READ, { at: '', changed: [{ ...workload('a'), spark: [1, 2, 3, 4] }], whole: true });
+    const after = merge(known, { at: '', changed: [], altered: [{ workload: 'Deployment/ml/a', sparkNew: [5, 6] }], steps: 2 });
+    expect(after.rows.get('Deployment/ml/a')?.spark).toEqual([3, 4, 5, 6]);
+  });
+  test('shows what somebody here did until the stream speaks, which speaks of what was before', () => {
+    const done = answered(answered(whole, { ...workload('a'), state: 'KEPT' }), { ...workload('a'), next: 'soon' });
+    expect(done.rows.get('Deployment/ml/a')?.next).toBe('soon');
+    const after = merge(done, { at: '', changed: [] });
+    expect(after.rows.get('Deployment/ml/a')).toBe(whole.rows.get('Deployment/ml/a'));
+    expect(merge(after, { at: '', changed: [] }).rows).toBe(after.rows);
+    expect(merge(done, { at: '', changed: [], gone: ['Deployment/ml/a'] }).rows.has('Deployment/ml/a')).toBe(false);
   });
   test('does not touch the rows if there is no news', () =>
     expect(merge(whole, { at: '', changed: [], gone: [] }).rows).toBe(whole.rows));

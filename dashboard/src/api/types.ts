@@ -1,7 +1,8 @@
 /** What the server sends, as docs/rest-api.md describes it. */
 
 export type State = 'BUSY' | 'IDLE' | 'KEPT' | 'UNKNOWN' | 'PAUSED';
-export type GpuState = State | 'FREE';
+/** `HELD` by somebody whose namespace we may not see. */
+export type GpuState = State | 'FREE' | 'HELD';
 
 export interface Keep {
   until: string;
@@ -59,7 +60,8 @@ export interface Trend {
 
 export interface Degraded {
   source: string;
-  sentence: string;
+  /** Only for those who may see every namespace. */
+  sentence?: string | null;
   since?: string | null;
 }
 
@@ -188,7 +190,7 @@ export interface Autoscaler {
 }
 
 export interface NodeGpu {
-  device: string;
+  device?: string;
   state: GpuState;
   use?: number | null;
   workload?: string | null;
@@ -263,10 +265,21 @@ export interface Me {
   issuer?: string;
 }
 
+/** What has become of a row: fields with other values, null for those that have gone, and how its curve ends now. */
+export interface RowNews {
+  workload: string;
+  sparkNew?: (number | null)[];
+  [field: string]: unknown;
+}
+
 export interface FleetEvent {
   at: string;
   summary?: Summary;
+  /** Complete rows: all of them, or those that are new. */
   changed: Workload[];
+  altered?: RowNews[];
+  /** By how many points the curves have moved on. */
+  steps?: number;
   gone?: string[];
   whole?: boolean;
 }

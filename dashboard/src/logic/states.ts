@@ -12,11 +12,14 @@ export const GPU_STATES: { key: keyof GpuCounts; state: GpuState; letter: string
 
 export const STATES: State[] = ['IDLE', 'KEPT', 'UNKNOWN', 'BUSY', 'PAUSED'];
 
+/** Of a card that somebody holds whom we may not see, nothing else is known. */
+const HELD = 'HELD';
+
 export function letterOf(state: string): string {
-  return GPU_STATES.find((known) => known.state === state)?.letter ?? '?';
+  return state === HELD ? 'H' : GPU_STATES.find((known) => known.state === state)?.letter ?? '?';
 }
 
 /** A state that is not known here must not end up in a class name. */
 export function stateClass(state: string): string {
-  return GPU_STATES.some((known) => known.state === state) ? state.toLowerCase() : 'unknown';
+  return state === HELD || GPU_STATES.some((known) => known.state === state) ? state.toLowerCase() : 'unknown';
 }

@@ -64,6 +64,14 @@ export function Nodes() {
               {key}
             </li>
           ))}
+          {data?.items.some((node) => node.gpus.some((gpu) => gpu.state === 'HELD')) && (
+            <li title="by somebody whose namespace you may not see">
+              <span class="letter s-held" aria-hidden="true">
+                H
+              </span>
+              held by others
+            </li>
+          )}
           <li>the fuller, the more used</li>
         </ul>
       </div>
@@ -105,7 +113,7 @@ function NodeTile({ node, point }: { node: GpuNode; point: (text: string) => voi
       </p>
       <ul class="cells" aria-label={`GPUs of ${visible(node.node)}`}>
         {node.gpus.map((gpu, i) => (
-          <li key={gpu.device}>
+          <li key={gpu.device || i}>
             <Cell gpu={gpu} label={labelOf(node, gpu, i)} point={point} />
           </li>
         ))}
@@ -117,7 +125,8 @@ function NodeTile({ node, point }: { node: GpuNode; point: (text: string) => voi
 function labelOf(node: GpuNode, gpu: NodeGpu, index: number): string {
   const who = gpu.workload ? `, ${gpu.workload}` : '';
   const use = gpu.use === null || gpu.use === undefined ? '' : `, use ${percent(gpu.use)}`;
-  return visible(`${node.node} GPU ${index + 1}: ${gpu.state.toLowerCase()}${use}${who}`);
+  const state = gpu.state === 'HELD' ? 'held by others' : gpu.state.toLowerCase();
+  return visible(`${node.node} GPU ${index + 1}: ${state}${use}${who}`);
 }
 
 function Cell({ gpu, label, point }: { gpu: NodeGpu; label: string; point: (text: string) => void }) {

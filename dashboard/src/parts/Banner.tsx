@@ -16,7 +16,7 @@ export function Banner() {
           <b>
             <Text of={one.source} />
           </b>{' '}
-          <Text of={one.sentence} />
+          <Text of={one.sentence ?? 'does not work in full; who may see every namespace is told why'} />
           {one.since && (
             <span class="since">
               {' '}

@@ -3,7 +3,7 @@ import { asProblem } from '../api/problem';
 import type { Keep, Workload } from '../api/types';
 import { moment } from '../logic/format';
 import { stoodAlready } from '../logic/keeps';
-import { merge } from './fleet';
+import { answered } from './fleet';
 import { fleet, serverNow } from './live';
 import { complain, say } from './notices';
 import { readMe, session, signInAsked, whyNoChange } from './session';
@@ -30,7 +30,7 @@ async function act(
   try {
     const answer = await request();
     if (answer?.workload) {
-      fleet.set(merge(fleet.value, { at: '', changed: [answer] }));
+      fleet.set(answered(fleet.value, answer));
     }
     return answer ?? workload;
   } catch (thrown) {

@@ -1,11 +1,12 @@
 import { get } from '../api/client';
-import { asProblem, type Problem } from '../api/problem';
+import { asProblem, Problem } from '../api/problem';
 import { readStream } from '../api/stream';
 import type { Deed, FleetEvent, Summary, WorkloadPage } from '../api/types';
 import { payIn } from '../logic/format';
 import { Cell } from './cell';
 import { heardClock, serverTime, type Clock } from './clock';
 import { merge, NOTHING_READ, type Fleet } from './fleet';
+import { planFor } from './retry';
 import { readMe, session } from './session';
 
 /** Keeps the fleet as the server sees it: by the stream, and by asking now and then while there is none. */
@@ -28,11 +29,7 @@ let clockKnown = false;
 let attempt = 0;
 let running: AbortController | undefined;
 let waiting: ReturnType<typeof setTimeout> | undefined;
-
-/** Seconds are doubled up to half a minute; the random part keeps many open pages from coming back all at once. */
-export function backoff(attempts: number, random: number): number {
-  return Math.min(30_000, 1000 * 2 ** Math.max(0, attempts - 1)) * (0.75 + random / 2);
-}
+let polling: ReturnType<typeof setTimeout> | undefined;
 
 export function serverNow(): number {
   return serverTime(clock.value, Date.now());
@@ -40,9 +37,11 @@ export function serverNow(): number {
 
 export function connect(): void {
   clearTimeout(waiting);
+  clearTimeout(polling);
   running?.abort();
   const own = new AbortController();
   running = own;
+  let full = false;
   readStream(own.signal, ({ event, data }) => {
     if (event === 'fleet') {
       take(JSON.parse(data) as FleetEvent);
@@ -52,10 +51,12 @@ export function connect(): void {
       }
     } else if (event === 'history') {
       newDeeds.set((JSON.parse(data) as { items: Deed[] }).items);
+    } else if (event === 'full') {
+      full = true;
     }
   }).catch((thrown: unknown) => {
     if (running === own) {
-      lost(asProblem(thrown));
+      lost(full ? NO_PLACE : asProblem(thrown), full);
     }
   });
 }
@@ -68,17 +69,25 @@ export function take(event: FleetEvent): void {
   fleet.set(merge(fleet.value, event));
 }
 
-function lost(problem: Problem): void {
+const NO_PLACE = new Problem(
+  0,
+  'FULL',
+  'Too many pages are open for this one to be told of every change. It asks every few minutes; close others of yours.',
+);
+
+function lost(problem: Problem, full: boolean): void {
   attempt++;
-  const wait = backoff(attempt, Math.random());
-  line.set({ live: false, lostAt: line.value.lostAt ?? serverNow(), retryAt: Date.now() + wait, problem });
+  const plan = planFor({ attempt, full, read: fleet.value.read }, Math.random);
+  line.set({ live: false, lostAt: line.value.lostAt ?? serverNow(), retryAt: Date.now() + plan.retry, problem });
   if (problem.needsSignIn) {
     session.set({ me: session.value.me, problem });
     void readMe(); // a session that has ended: who we are now, and how to sign in again
     return; // trying again without a name would only be refused again
   }
-  waiting = setTimeout(connect, wait);
-  void poll();
+  waiting = setTimeout(connect, plan.retry);
+  if (plan.poll !== undefined) {
+    polling = setTimeout(() => void poll(), plan.poll);
+  }
 }
 
 /** A proxy may let requests through and no stream. Then the page is a little late, and says so. */

@@ -18,42 +18,56 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How long answers of the dashboard's server take as the fleet grows, and what open pages cost it:
- * with none, and with many that each get every change.
+ * with none, with many that each get every change, and with some of them that see a part of it; and
+ * whether many who ask for all rows at once can end it. The heap is that of the manifest.
  */
 public final class WebFigures {
 
   private static final int ASKED = 300;
   private static final int LOOKS = 10;
+
+  /** Of this many pages one sees a part of the fleet, one of as many parts as there are. */
+  private static final int ONE_IN = 5;
+
+  /** Who ask for everything at the same time. */
+  private static final int CROWD = 40;
+
+  /** As bin/fallow sets it under the limit of deploy/base/deployment.yaml: 384 MiB less 96. */
+  private static final List<String> HEAP =
+      List.of(
+          "-Xmx288m",
+          "-Xms48m",
+          "-Xmn24m",
+          "-XX:MinHeapFreeRatio=8",
+          "-XX:MaxHeapFreeRatio=20",
+          "-XX:-ShrinkHeapInSteps",
+          "-XX:+ExitOnOutOfMemoryError");
+
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private WebFigures() {}
 
   /**
-   * @param arguments the open pages, and then the numbers of GPU pods
+   * @param arguments the open pages, the number of GPU pods, and then how many times they are shown
    */
   public static void main(String... arguments) throws Exception {
     int pages = Integer.parseInt(arguments[0]);
-    for (int i = 1; i < arguments.length; i++) {
-      measure(pages, arguments[i]);
+    for (int i = 2; i < arguments.length; i++) {
+      measure(pages, arguments[1], arguments[i]);
     }
   }
 
-  private static void measure(int pages, String pods) throws Exception {
+  private static void measure(int pages, String pods, String times) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(
+        List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1"));
+    command.addAll(HEAP);
+    command.add("-Dfallow.http.perSecond=100000");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(WebServer.class.getName(), pods, times));
     Process server =
-        new ProcessBuilder(
-                List.of(
-                    ProcessHandle.current().info().command().orElseThrow(),
-                    "-XX:+UseSerialGC",
-                    "-XX:+UseCompactObjectHeaders",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Xmx1g",
-                    "-Dfallow.http.perSecond=100000",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    WebServer.class.getName(),
-                    pods))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader said = server.inputReader()) {
       String[] first = said.readLine().split(" ");
       URI base = URI.create("http://127.0.0.1:" + first[0]);
@@ -67,11 +81,13 @@ public final class WebFigures {
         System.out.println(
             which + ", " + path.getKey() + ": " + asked(base.resolve(path.getValue())));
       }
+      System.out.println(which + ", " + CROWD + " ask for all rows at once: " + crowd(base));
       System.out.println(which + ", no page open: " + looks(server, said));
       List<InputStream> open = new ArrayList<>();
       AtomicLong bytes = new AtomicLong();
       for (int i = 0; i < pages; i++) {
-        InputStream stream = stream(base);
+        InputStream stream =
+            stream(base, i % ONE_IN == 0 ? i / ONE_IN % Integer.parseInt(times) : -1);
         open.add(stream);
         Thread.ofVirtual().start(() -> drink(stream, bytes));
       }
@@ -87,6 +103,32 @@ public final class WebFigures {
       server.destroy();
       server.waitFor();
     }
+  }
+
+  /** What they are answered; who is sent away may come again. */
+  private static String crowd(URI base) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(base.resolve("/api/v1/workloads?limit=10000")).build();
+    AtomicLong served = new AtomicLong();
+    AtomicLong sentAway = new AtomicLong();
+    List<Thread> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      crowd.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  int status =
+                      HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+                  (status == 200 ? served : sentAway).incrementAndGet();
+                } catch (IOException | InterruptedException cut) {
+                  // Neither; the sum shows it.
+                }
+              }));
+    }
+    for (Thread one : crowd) {
+      one.join();
+    }
+    return served + " are served, " + sentAway + " sent away";
   }
 
   /** Half-way and at the worst but one in a hundred, one after the other. */
@@ -137,13 +179,18 @@ public final class WebFigures {
     return server.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
   }
 
-  private static InputStream stream(URI base) throws IOException, InterruptedException {
+  /**
+   * @param part of the fleet that is seen; all of it if negative
+   */
+  private static InputStream stream(URI base, int part) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(base.resolve("/api/v1/stream"))
+            .header("Accept", "text/event-stream");
+    if (part >= 0) {
+      request.header(WebServer.SEES, Integer.toString(part));
+    }
     HttpResponse<InputStream> answer =
-        HTTP.send(
-            HttpRequest.newBuilder(base.resolve("/api/v1/stream"))
-                .header("Accept", "text/event-stream")
-                .build(),
-            HttpResponse.BodyHandlers.ofInputStream());
+        HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     if (answer.statusCode() != 200) {
       throw new IOException(
           "stream: " + new String(answer.body().readAllBytes(), StandardCharsets.UTF_8));

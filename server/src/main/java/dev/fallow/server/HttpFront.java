@@ -34,11 +34,14 @@ public final class HttpFront {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final InFlight inFlight = new InFlight();
   private final BodyReader bodies = new BodyReader();
+  private final SendLimit limit;
   private final Handler handler;
   private final Consumer<Throwable> defects;
 
-  private HttpFront(HttpServer server, Handler handler, Consumer<Throwable> defects) {
+  private HttpFront(
+      HttpServer server, SendLimit limit, Handler handler, Consumer<Throwable> defects) {
     this.server = server;
+    this.limit = limit;
     this.handler = handler;
     this.defects = defects;
   }
@@ -51,11 +54,20 @@ public final class HttpFront {
    */
   public static HttpFront start(
       String host, int port, Handler handler, Consumer<Throwable> defects) {
+    return start(host, port, HttpLimits.SENDING, handler, defects);
+  }
+
+  /**
+   * @param sending within which every answer has to be taken
+   */
+  static HttpFront start(
+      String host, int port, Duration sending, Handler handler, Consumer<Throwable> defects) {
     return start(
         host,
         port,
         address -> HttpServer.create(address, 0),
         List.of(new RateFilter(), new EdgeFilter()),
+        new SendLimit(sending),
         handler,
         defects);
   }
@@ -72,6 +84,7 @@ public final class HttpFront {
         port,
         address -> secure(address, keys),
         List.of(new RateFilter(), new EdgeFilter()),
+        new SendLimit(HttpLimits.SENDING),
         handler,
         defects);
   }
@@ -85,7 +98,13 @@ public final class HttpFront {
   public static HttpFront startSecure(
       String host, int port, ServingKeys keys, Handler handler, Consumer<Throwable> defects) {
     return start(
-        host, port, address -> secure(address, keys), List.of(new EdgeFilter()), handler, defects);
+        host,
+        port,
+        address -> secure(address, keys),
+        List.of(new EdgeFilter()),
+        new SendLimit(HttpLimits.SENDING),
+        handler,
+        defects);
   }
 
   private static HttpServer secure(InetSocketAddress address, ServingKeys keys) throws IOException {
@@ -105,6 +124,7 @@ public final class HttpFront {
       int port,
       Opening opening,
       List<Filter> filters,
+      SendLimit limit,
       Handler handler,
       Consumer<Throwable> defects) {
     HttpServer server;
@@ -118,7 +138,7 @@ public final class HttpFront {
       throw new Unavailable(
           "http", "cannot serve on " + host + ":" + port + ": " + failure.getMessage(), false);
     }
-    HttpFront front = new HttpFront(server, handler, defects);
+    HttpFront front = new HttpFront(server, limit, handler, defects);
     HttpContext everything = server.createContext("/", front::handle);
     everything.getFilters().addAll(filters);
     server.setExecutor(front.threads);
@@ -157,10 +177,14 @@ public final class HttpFront {
       }
       reply = answer(request);
       if (reply.stream().isEmpty()) {
-        Wire.send(exchange, reply);
+        Reply whole = reply;
+        limit.send(() -> Wire.send(exchange, whole));
         return;
       }
     } finally {
+      if (reply != null) {
+        reply.afterwards().run();
+      }
       if (reply == null || reply.stream().isEmpty()) {
         exchange.close();
       }

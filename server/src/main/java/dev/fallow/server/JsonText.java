@@ -1,10 +1,13 @@
 package dev.fallow.server;
 
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,18 +19,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonText {
 
-  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
 
   private JsonText() {}
 
   public static String of(@Nullable Object value) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      write(json, value);
+    return new String(bytes(value), StandardCharsets.UTF_8);
+  }
+
+  /** The same as it is sent. */
+  public static byte[] bytes(@Nullable Object value) {
+    try (ByteArrayBuilder bytes = new ByteArrayBuilder()) {
+      try (JsonGenerator json = FACTORY.createGenerator(bytes, JsonEncoding.UTF8)) {
+        write(json, value);
+      }
+      return bytes.toByteArray();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    return text.toString();
   }
 
   private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
@@ -36,7 +46,7 @@ public final class JsonText {
       case Map<?, ?> map -> {
         json.writeStartObject();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-          json.writeFieldName(String.valueOf(entry.getKey()));
+          json.writeFieldName(whole(String.valueOf(entry.getKey())));
           write(json, entry.getValue());
         }
         json.writeEndObject();
@@ -54,7 +64,16 @@ public final class JsonText {
       case Long number -> json.writeNumber(number);
       case Double number when Double.isFinite(number) -> json.writeNumber(number);
       case Double unwritable -> json.writeNull();
-      default -> json.writeString(value.toString());
+      default -> json.writeString(whole(value.toString()));
     }
+  }
+
+  /**
+   * Half of a pair has no UTF-8, and somebody may have written one into a name: a question mark.
+   */
+  private static String whole(String text) {
+    return text.chars().anyMatch(c -> Character.isSurrogate((char) c))
+        ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+        : text;
   }
 }

@@ -50,7 +50,7 @@ public record Problem(int status, String reason, String detail) {
     fields.put("status", status);
     fields.put("detail", detail);
     fields.put("reason", reason);
-    return Reply.of(status, "application/problem+json", JsonText.of(fields));
+    return Reply.of(status, "application/problem+json", JsonText.bytes(fields));
   }
 
   private String title() {

@@ -6,21 +6,24 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * Turns away whoever asks too often, by their address. Who asks whether the server is well is
- * always answered: nobody may be able to have it restarted.
+ * Turns away whoever asks too often. Who asks whether the server is well is always answered: nobody
+ * may be able to have it restarted.
  */
 final class RateFilter extends Filter {
 
   private static final Set<String> ALWAYS = Set.of("/healthz", "/readyz");
 
-  private final Allowance allowance =
-      new Allowance(HttpLimits.PER_SECOND, 4 * HttpLimits.PER_SECOND, 10_000);
+  private final Clients clients =
+      new Clients(HttpLimits.PER_SECOND, HttpLimits.PER_SECOND_OF_ADDRESS);
 
   @Override
   public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
     boolean may =
         ALWAYS.contains(exchange.getRequestURI().getPath())
-            || allowance.take(exchange.getRemoteAddress().getAddress(), System.nanoTime());
+            || clients.may(
+                exchange.getRemoteAddress().getAddress(),
+                exchange.getRequestHeaders(),
+                System.nanoTime());
     if (may) {
       chain.doFilter(exchange);
     } else {

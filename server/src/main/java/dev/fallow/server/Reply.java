@@ -22,11 +22,14 @@ public final class Reply {
           "X-Frame-Options", "DENY",
           "Referrer-Policy", "no-referrer");
 
+  private static final Body NOTHING = Body.of(new byte[0]);
+
   private final int status;
-  private final byte[] body;
+  private final Body body;
   private final Map<String, String> headers;
   private final Optional<Stream> stream;
   private final List<String> cookies;
+  private final Runnable afterwards;
 
   /** Writes until there is no more to say, or nobody to say it to. */
   @FunctionalInterface
@@ -36,30 +39,39 @@ public final class Reply {
 
   private Reply(
       int status,
-      byte[] body,
+      Body body,
       Map<String, String> headers,
       Optional<Stream> stream,
-      List<String> cookies) {
+      List<String> cookies,
+      Runnable afterwards) {
     this.status = status;
     this.body = body;
     this.stream = stream;
     this.cookies = List.copyOf(cookies);
+    this.afterwards = afterwards;
     this.headers = Collections.unmodifiableMap(headers);
   }
 
+  /**
+   * @param body not to be changed from now on
+   */
   public static Reply of(int status, String contentType, byte[] body) {
+    return of(status, contentType, Body.of(body));
+  }
+
+  public static Reply of(int status, String contentType, Body body) {
     if (status < 200 || status > 599) {
       throw new IllegalArgumentException(status + " is not the status of an answer");
     }
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.putAll(USUAL_HEADERS);
-    return new Reply(status, body.clone(), headers, Optional.empty(), List.of())
+    return new Reply(status, body, headers, Optional.empty(), List.of(), () -> {})
         .with("Content-Type", contentType);
   }
 
   public static Reply stream(String contentType, Stream stream) {
     Map<String, String> headers = new TreeMap<>(USUAL_HEADERS);
-    return new Reply(200, new byte[0], headers, Optional.of(stream), List.of())
+    return new Reply(200, NOTHING, headers, Optional.of(stream), List.of(), () -> {})
         .with("Content-Type", contentType);
   }
 
@@ -68,7 +80,7 @@ public final class Reply {
   }
 
   public static Reply json(int status, Object value) {
-    return of(status, "application/json", JsonText.of(value));
+    return of(status, "application/json", JsonText.bytes(value));
   }
 
   public static Reply text(int status, String text) {
@@ -85,7 +97,7 @@ public final class Reply {
     Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     more.putAll(headers);
     more.put(name, value);
-    return new Reply(status, body, more, stream, cookies);
+    return new Reply(status, body, more, stream, cookies, afterwards);
   }
 
   /** The same with one more cookie to keep; the one header of which there may be several. */
@@ -93,7 +105,12 @@ public final class Reply {
     check("Set-Cookie", cookie);
     List<String> more = new ArrayList<>(cookies);
     more.add(cookie);
-    return new Reply(status, body, headers, stream, more);
+    return new Reply(status, body, headers, stream, more, afterwards);
+  }
+
+  /** The same, and what is to be done once it has been sent, or cannot be. */
+  Reply then(Runnable done) {
+    return new Reply(status, body, headers, stream, cookies, done);
   }
 
   private static void check(String name, String value) {
@@ -106,8 +123,12 @@ public final class Reply {
     return status;
   }
 
-  public byte[] body() {
-    return body.clone();
+  public Body body() {
+    return body;
+  }
+
+  Runnable afterwards() {
+    return afterwards;
   }
 
   Optional<Stream> stream() {
@@ -120,7 +141,7 @@ public final class Reply {
   }
 
   public String bodyText() {
-    return new String(body, StandardCharsets.UTF_8);
+    return new String(body.joined(), StandardCharsets.UTF_8);
   }
 
   /** By name, in no regard of case. */

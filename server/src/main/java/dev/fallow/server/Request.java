@@ -41,6 +41,7 @@ public final class Request {
 
   /**
    * @param headers each sent once
+   * @param body not to be changed from now on
    * @throws Rejected if the URI holds what is not text, or steps out of its place
    */
   public static Request of(String method, URI uri, Map<String, String> headers, byte[] body) {
@@ -69,7 +70,7 @@ public final class Request {
         pairs(uri.getRawQuery()),
         Collections.unmodifiableMap(anyCase),
         List.copyOf(peer),
-        body.clone());
+        body);
   }
 
   public static Request get(String uri) {
@@ -181,7 +182,8 @@ public final class Request {
     return peer;
   }
 
+  /** As it was sent; not to be changed. */
   public byte[] body() {
-    return body.clone();
+    return body;
   }
 }

@@ -10,16 +10,16 @@ final class Wire {
 
   static void send(HttpExchange exchange, Reply reply) throws IOException {
     putHeaders(exchange, reply);
-    byte[] body = reply.body();
+    Body body = reply.body();
     boolean bare = reply.status() == 204 || reply.status() == 304;
     if (exchange.getRequestMethod().equals("HEAD") || bare) {
       if (!bare) {
-        exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+        exchange.getResponseHeaders().set("Content-Length", Long.toString(body.length()));
       }
       exchange.sendResponseHeaders(reply.status(), -1);
     } else {
-      exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
-      exchange.getResponseBody().write(body);
+      exchange.sendResponseHeaders(reply.status(), body.length() == 0 ? -1 : body.length());
+      body.writeTo(exchange.getResponseBody());
       // To close means to wait for what the client still has to send; the answer need not.
       exchange.getResponseBody().flush();
     }

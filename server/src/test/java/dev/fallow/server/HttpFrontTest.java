@@ -8,12 +8,14 @@ import dev.fallow.core.Unavailable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +102,30 @@ class HttpFrontTest {
     }
     assertThat(last).startsWith("HTTP/1.1 429").containsIgnoringCase("Retry-After: 1\r\n");
     assertThat(get("/healthz")).as("no such route, but asked").startsWith("HTTP/1.1 404");
+  }
+
+  /**
+   * Otherwise a few who stop reading would hold all places of large answers, and what is in them.
+   */
+  @Test
+  void whoDoesNotTakeAnAnswerIsCutOff() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    byte[] piece = new byte[LargeAnswers.LARGE];
+    Body large = Body.of(Collections.nCopies(64, piece));
+    HttpFront impatient =
+        HttpFront.start(
+            "127.0.0.1",
+            0,
+            Duration.ofMillis(300),
+            request -> Reply.of(200, "text/plain", large).then(over::countDown),
+            defects::add);
+    try (RawClient client = new RawClient(impatient.port())) {
+      client.send(request("GET /large HTTP/1.1", ""));
+      assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(client.rest().length()).isLessThan(64 * LargeAnswers.LARGE);
+    } finally {
+      impatient.stop(Duration.ZERO);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.fallow.adapters.kubernetes.Reviews;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Catalogue.Auth;
+import dev.fallow.app.settings.NoticeSettings;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.app.settings.SignInSettings;
 import dev.fallow.app.web.ClusterDoor;
@@ -46,7 +47,7 @@ final class Doors {
         }
         yield new OpenDoor(System.getProperty("user.name", "somebody"));
       }
-      case EMAIL -> new EmailDoor();
+      case EMAIL -> new EmailDoor(settings.of(NoticeSettings.DASHBOARD_URL));
       case PROXY -> new ClusterDoor(proxy(settings), reviews, board);
       case TOKEN, AUTO ->
           new ClusterDoor(

@@ -26,6 +26,23 @@ public final class EmailDoor implements Door {
   private static final Pattern ADDRESS =
       Pattern.compile("[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,189}");
 
+  private final OwnHost host;
+
+  /**
+   * @param page as people open it, {@code https://gpus.example.com}; empty if they do so by an
+   *     address or on this machine only
+   */
+  public EmailDoor(String page) {
+    this.host = OwnHost.of(page);
+  }
+
+  private void admit(Request request) {
+    host.admit(
+        request,
+        "people are believed here whatever they say, so the page may be opened by an address, as"
+            + " localhost, or as --dashboard-url says; set that to the name you have opened");
+  }
+
   @Override
   public List<Route> routes() {
     return List.of(
@@ -33,6 +50,7 @@ public final class EmailDoor implements Door {
             "POST",
             "/api/v1/session",
             request -> {
+              admit(request);
               if (request.header("X-Requested-With").isEmpty()) {
                 throw new Rejected(
                     new Problem(403, "CROSS_ORIGIN", "X-Requested-With: fallow is needed"));
@@ -56,6 +74,7 @@ public final class EmailDoor implements Door {
 
   @Override
   public Caller caller(Request request) {
+    admit(request);
     return address(request)
         .map(address -> new Caller(address, List.of(), "email", false))
         .orElse(Caller.NOBODY);

@@ -1,12 +1,9 @@
 package dev.fallow.app.web;
 
-import dev.fallow.server.Problem;
-import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * For a port that only this machine reaches: whoever is here may do what the program may. A page of
@@ -14,22 +11,14 @@ import java.util.regex.Pattern;
  */
 public record OpenDoor(String name) implements Door {
 
-  private static final Pattern HERE =
-      Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]{1,5})?");
+  private static final OwnHost HERE = OwnHost.loopback();
 
   @Override
   public Caller caller(Request request) {
-    request
-        .header("Host")
-        .filter(host -> !HERE.matcher(host).matches())
-        .ifPresent(host -> {
-          throw new Rejected(
-              new Problem(
-                  403,
-                  "FOREIGN_HOST",
-                  "without sign-in this port is for localhost; open it as http://localhost, or"
-                      + " set --dashboard-auth"));
-        });
+    HERE.admit(
+        request,
+        "without sign-in this port is for localhost; open it as http://localhost, or set"
+            + " --dashboard-auth");
     return new Caller(name, List.of(), "none", true);
   }
 

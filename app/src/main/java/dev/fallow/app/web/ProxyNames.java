@@ -24,6 +24,9 @@ public record ProxyNames(Predicate<Request> sentByProxy) implements ClusterDoor.
   private static final String USER = "X-Forwarded-User";
   private static final String GROUPS = "X-Forwarded-Groups";
 
+  /** What the names of the cluster's own users and groups begin with. */
+  private static final String CLUSTERS = "system:";
+
   /** Proven by a secret that the proxy and this program share. */
   public static ProxyNames bySecret(String secret) {
     return new ProxyNames(request ->
@@ -42,14 +45,28 @@ public record ProxyNames(Predicate<Request> sentByProxy) implements ClusterDoor.
     return new ProxyNames(request -> proxy.get().asks(request, clock.instant()));
   }
 
-  /** A name that is there twice may be the proxy's and somebody's own; that is nobody. */
+  /**
+   * A name that is there twice may be the proxy's and somebody's own; that is nobody. Nor is one
+   * that the cluster gives to its own parts: whoever may choose their name at the proxy would be
+   * one of them.
+   */
   @Override
   public Optional<Identity> of(Request request) {
-    boolean clear = request.headerAll(USER).size() == 1 && request.headerAll(GROUPS).size() <= 1;
+    boolean clear =
+        request.headerAll(USER).size() == 1
+            && request.headerAll(GROUPS).size() <= 1
+            && Stream.of(USER, GROUPS)
+                .flatMap(header -> request.headerAll(header).stream())
+                .noneMatch(value -> value.chars().anyMatch(Character::isISOControl));
     return request
         .header(USER)
-        .filter(name -> clear && !name.isBlank() && sentByProxy.test(request))
+        .filter(name -> clear && !name.isBlank() && !isClusters(name))
+        .filter(name -> sentByProxy.test(request))
         .map(name -> new Identity(name, groups(request)));
+  }
+
+  private static boolean isClusters(String name) {
+    return name.strip().startsWith(CLUSTERS);
   }
 
   /** None that tells: the same one may come with many names. */
@@ -63,6 +80,7 @@ public record ProxyNames(Predicate<Request> sentByProxy) implements ClusterDoor.
             Arrays.stream(request.header(GROUPS).orElse("").split(",")).map(String::strip),
             Stream.of(Caller.AUTHENTICATED))
         .filter(group -> !group.isEmpty())
+        .filter(group -> group.equals(Caller.AUTHENTICATED) || !isClusters(group))
         .distinct()
         .toList();
   }

@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -38,6 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A proxy and others who say they are it, over real TLS. */
 class CertifiedProxyTest {
@@ -253,11 +256,45 @@ class CertifiedProxyTest {
     assertThat(names.token(plain("another"))).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "system:admin",
+        " system:kube-controller-manager",
+        "system:serviceaccount:kube-system:default",
+        "ali\tce",
+        "ali\u0085ce"
+      })
+  void whoIsCalledLikeAPartOfTheClusterIsNobody(String name) {
+    assertThat(ProxyNames.bySecret("s").of(plain("s", name, "ml"))).isEmpty();
+  }
+
+  @Test
+  void theClustersOwnGroupsAreNotTheProxysToGive() {
+    ProxyNames names = ProxyNames.bySecret("s");
+    assertThat(
+            names
+                .of(plain("s", "alice", "system:masters, ml,system:authenticated,system:nodes"))
+                .map(Identity::groups))
+        .contains(List.of("ml", "system:authenticated"));
+    assertThat(names.of(plain("s", "alice", "ml\tops"))).isEmpty();
+  }
+
   private static Request plain(String secret) {
+    return plain(secret, "alice", "");
+  }
+
+  private static Request plain(String secret, String user, String groups) {
     return Request.of(
         "GET",
         URI.create("/"),
-        java.util.Map.of("X-Forwarded-User", "alice", "X-Fallow-Proxy-Secret", secret),
+        Map.of(
+            "X-Forwarded-User",
+            user,
+            "X-Forwarded-Groups",
+            groups,
+            "X-Fallow-Proxy-Secret",
+            secret),
         new byte[0]);
   }
 }

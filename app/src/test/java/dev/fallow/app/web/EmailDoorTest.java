@@ -9,6 +9,7 @@ import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
 import dev.fallow.server.access.Caller;
+import dev.fallow.server.access.Door;
 import dev.fallow.server.access.Guard;
 import dev.fallow.server.fleet.FleetPicture;
 import dev.fallow.server.fleet.FleetRoutes;
@@ -25,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EmailDoorTest {
 
@@ -89,7 +92,7 @@ class EmailDoorTest {
       };
 
   private final Router router =
-      new Router(FleetRoutes.of(fleet, hands, new Guard(new EmailDoor())));
+      new Router(FleetRoutes.of(fleet, hands, new Guard(new EmailDoor(""))));
 
   private void ask(String method, String part, String body) {
     String address =
@@ -121,5 +124,35 @@ class EmailDoorTest {
               assertThat(refused.problem().detail()).contains("--dashboard-auth");
             });
     assertThat(done).containsExactly("keep", "end", "resume");
+  }
+
+  private static void come(Door door, String host) {
+    Request request = Request.of("GET", URI.create("/"), Map.of("Host", host), new byte[0]);
+    assertThat(door.reader(request).isNobody()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost:8080", "127.0.0.1", "10.2.3.4:8080", "[fd00::1]:8080", "gpus.example"})
+  void thePageIsOpenedByAnAddressOrAsItIsCalled(String host) {
+    come(new EmailDoor("https://gpus.example:8443/fallow"), host);
+  }
+
+  /** A name that its owner makes lead to this port brings the owner's page along. */
+  @ParameterizedTest
+  @ValueSource(strings = {"evil.example:8080", "10.2.3.4.evil.example", "gpus.example.evil"})
+  void anotherHostsPageIsNobodysToUse(String host) {
+    EmailDoor door = new EmailDoor("https://gpus.example");
+    assertThatThrownBy(() -> come(door, host))
+        .isInstanceOfSatisfying(
+            Rejected.class,
+            refused -> assertThat(refused.problem().detail()).contains("--dashboard-url"));
+    Request signIn =
+        Request.of(
+            "POST",
+            URI.create("/api/v1/session"),
+            Map.of("Host", host, "X-Requested-With", "fallow", "Content-Type", "application/json"),
+            "{\"email\":\"eve@example.com\"}".getBytes(StandardCharsets.UTF_8));
+    assertThatThrownBy(() -> new Router(door.routes()).answer(signIn)).isInstanceOf(Rejected.class);
   }
 }

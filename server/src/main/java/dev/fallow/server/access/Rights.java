@@ -6,6 +6,9 @@ package dev.fallow.server.access;
  */
 public interface Rights {
 
+  /** In the place of a namespace: every one there is, and every one there will be. */
+  String EVERYWHERE = "";
+
   /** Whether somebody may see what is in a namespace. */
   boolean sees(Caller caller, String namespace);
 

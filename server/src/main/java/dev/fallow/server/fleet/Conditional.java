@@ -1,5 +1,6 @@
 package dev.fallow.server.fleet;
 
+import dev.fallow.server.Body;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import java.security.MessageDigest;
@@ -24,10 +25,11 @@ public final class Conditional {
         .with("Cache-Control", "private, no-cache");
   }
 
-  private static String digest(byte[] body) {
+  private static String digest(Body body) {
     try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(body);
-      return HexFormat.of().formatHex(hash, 0, 12);
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      body.addTo(digest);
+      return HexFormat.of().formatHex(digest.digest(), 0, 12);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java has SHA-256", e);
     }

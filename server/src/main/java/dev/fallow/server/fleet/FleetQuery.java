@@ -3,13 +3,15 @@ package dev.fallow.server.fleet;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Request;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /** Which workloads are asked for, in which order. What is absent does not matter. */
 record FleetQuery(
@@ -17,17 +19,20 @@ record FleetQuery(
     List<String> states,
     List<String> verdicts,
     String words,
-    Comparator<WorkloadItem> order,
+    String sort,
     int limit,
     int offset) {
 
   private static final int LARGEST_PAGE = 10_000;
-  private static final int USUAL_PAGE = 1_000;
+  static final int USUAL_PAGE = 1_000;
   private static final int LONGEST_WORD = 253;
   private static final Set<String> NAMES =
       Set.of("namespace", "state", "verdict", "q", "sort", "limit", "cursor");
   private static final Set<String> VERDICTS = Set.of("BUSY", "IDLE", "UNKNOWN");
   private static final Set<String> STATES = Set.of("BUSY", "IDLE", "KEPT", "UNKNOWN", "PAUSED");
+
+  /** Those that are asked for, out of all that are there for them. */
+  record Page(List<WorkloadItem> items, int total) {}
 
   /** Each from the one that matters most. */
   private static final Map<String, Comparator<WorkloadItem>> ORDERS =
@@ -49,7 +54,7 @@ record FleetQuery(
         oneOf(request, "state", STATES),
         oneOf(request, "verdict", VERDICTS),
         words(request),
-        order(request),
+        sort(request),
         number(request, "limit", USUAL_PAGE, 1, LARGEST_PAGE),
         number(request, "cursor", 0, 0, 10_000_000));
   }
@@ -71,15 +76,23 @@ record FleetQuery(
     return words;
   }
 
-  private static Comparator<WorkloadItem> order(Request request) {
+  private static String sort(Request request) {
     String sort = request.query("sort").orElse("waste");
-    boolean turned = sort.startsWith("-");
-    Comparator<WorkloadItem> order = ORDERS.get(turned ? sort.substring(1) : sort);
-    if (order == null) {
+    if (!ORDERS.containsKey(sort.startsWith("-") ? sort.substring(1) : sort)) {
       throw Rejected.parameter(
           "sort",
           "is one of " + String.join(", ", new TreeSet<>(ORDERS.keySet())) + ", a minus before it");
     }
+    return sort;
+  }
+
+  /**
+   * @param sort as a request writes it; one that is not known is refused before
+   */
+  static Comparator<WorkloadItem> order(String sort) {
+    boolean turned = sort.startsWith("-");
+    Comparator<WorkloadItem> order =
+        Objects.requireNonNull(ORDERS.get(turned ? sort.substring(1) : sort));
     return (turned ? order.reversed() : order).thenComparing(WorkloadItem::workload);
   }
 
@@ -94,12 +107,27 @@ record FleetQuery(
     throw Rejected.parameter(name, "is a number from " + least + " to " + most);
   }
 
-  Stream<WorkloadItem> on(Stream<WorkloadItem> items) {
-    return items
-        .filter(item -> namespaces.isEmpty() || namespaces.contains(item.namespace()))
-        .filter(item -> states.isEmpty() || states.contains(item.state()))
-        .filter(item -> verdicts.isEmpty() || verdicts.contains(item.verdict()))
-        .filter(item -> words.isEmpty() || item.words().contains(words))
-        .sorted(order);
+  /**
+   * @param items in the order that is asked for
+   */
+  Page of(List<WorkloadItem> items, Predicate<String> sees) {
+    List<WorkloadItem> page = new ArrayList<>();
+    int total = 0;
+    for (WorkloadItem item : items) {
+      if (wants(item) && sees.test(item.namespace())) {
+        if (total >= offset && page.size() < limit) {
+          page.add(item);
+        }
+        total++;
+      }
+    }
+    return new Page(page, total);
+  }
+
+  private boolean wants(WorkloadItem item) {
+    return (namespaces.isEmpty() || namespaces.contains(item.namespace()))
+        && (states.isEmpty() || states.contains(item.state()))
+        && (verdicts.isEmpty() || verdicts.contains(item.verdict()))
+        && (words.isEmpty() || item.words().contains(words));
   }
 }

@@ -2,7 +2,10 @@ package dev.fallow.server.fleet;
 
 import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.acknowledge.KeepTerm;
+import dev.fallow.server.Body;
 import dev.fallow.server.JsonBody;
+import dev.fallow.server.JsonPieces;
+import dev.fallow.server.LargeAnswers;
 import dev.fallow.server.Problem;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
@@ -14,7 +17,6 @@ import dev.fallow.server.access.Guard;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +27,7 @@ import java.util.function.UnaryOperator;
 public final class FleetRoutes {
 
   private static final String ONE = NamedWorkload.PATH;
+  private static final String JSON = "application/json";
   private static final double MOST_HOURS = 24 * 366;
 
   private final FleetSource source;
@@ -32,6 +35,8 @@ public final class FleetRoutes {
   private final Door door;
   private final Guard guard;
   private final NamedWorkload workloads;
+  private final SortedItems sorted = new SortedItems();
+  private final LargeAnswers large = new LargeAnswers();
 
   private FleetRoutes(FleetSource source, Hands hands, Guard guard) {
     this.source = source;
@@ -57,25 +62,28 @@ public final class FleetRoutes {
 
   private Reply list(Request request) {
     FleetQuery query = FleetQuery.of(request);
-    FleetPicture picture = source.picture();
     Predicate<String> sees = door.sight(door.reader(request));
-    List<WorkloadItem> found =
-        query.on(picture.items().stream().filter(item -> sees.test(item.namespace()))).toList();
-    int end = Math.min(found.size(), query.offset() + query.limit());
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("at", picture.at());
-    body.put(
-        "items",
-        found.subList(Math.min(query.offset(), end), end).stream()
-            .map(WorkloadItem::fields)
-            .toList());
-    body.put("total", found.size());
-    body.put("next", end < found.size() ? Integer.toString(end) : null);
-    return Conditional.reply(request, Reply.json(200, body));
+    return query.limit() <= FleetQuery.USUAL_PAGE
+        ? list(request, query, sees)
+        : large.answer(() -> list(request, query, sees));
+  }
+
+  private Reply list(Request request, FleetQuery query, Predicate<String> sees) {
+    FleetPicture picture = source.picture();
+    FleetQuery.Page page = query.of(sorted.of(picture, query.sort()), sees);
+    int end = query.offset() + page.items().size();
+    List<byte[]> pieces =
+        new JsonPieces()
+            .field("at", picture.at())
+            .rows("items", page.items().stream().map(WorkloadItem::json).toList())
+            .field("total", page.total())
+            .field("next", end < page.total() ? Integer.toString(end) : null)
+            .end();
+    return Conditional.reply(request, Reply.of(200, JSON, Body.of(pieces)));
   }
 
   private Reply one(Request request) {
-    return Conditional.reply(request, Reply.json(200, workloads.seen(request).fields()));
+    return Conditional.reply(request, Reply.of(200, JSON, workloads.seen(request).json()));
   }
 
   private Reply why(Request request) {
@@ -147,17 +155,16 @@ public final class FleetRoutes {
   }
 
   private Reply nodes(Request request) {
-    FleetPicture picture = source.picture();
     Predicate<String> sees = door.sight(door.reader(request));
-    List<Map<String, Object>> nodes =
-        picture.nodes().stream().map(node -> Sight.node(node, sees)).toList();
-    return Conditional.reply(request, Reply.json(200, Map.of("items", nodes)));
+    return large.answer(() ->
+        Conditional.reply(
+            request, Reply.json(200, Map.of("items", Sight.nodes(source.picture(), sees)))));
   }
 
   /** As it was last looked at, with what the change has brought it to. */
   private Reply after(WorkloadItem item, UnaryOperator<WorkloadItem> change) {
     WorkloadItem seen =
         source.picture().find(item.namespace(), item.kind(), item.name()).orElse(item);
-    return Reply.json(200, change.apply(seen).fields());
+    return Reply.of(200, JSON, change.apply(seen).json());
   }
 }

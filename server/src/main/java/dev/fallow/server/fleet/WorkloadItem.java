@@ -32,6 +32,15 @@ public record WorkloadItem(
     Optional<Instant> idleSince,
     Map<String, Object> fields) {
 
+  public WorkloadItem {
+    fields = WrittenFields.of(fields);
+  }
+
+  /** Its fields as they are sent, written once; not to be changed. */
+  public byte[] json() {
+    return WrittenFields.of(fields).json();
+  }
+
   public boolean is(String otherNamespace, String otherKind, String otherName) {
     return namespace.equals(otherNamespace) && kind.equals(otherKind) && name.equals(otherName);
   }

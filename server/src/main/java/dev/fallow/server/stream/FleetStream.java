@@ -1,9 +1,11 @@
 package dev.fallow.server.stream;
 
+import dev.fallow.server.Body;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import dev.fallow.server.Route;
+import dev.fallow.server.SendLimit;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Door;
 import dev.fallow.server.fleet.FleetPicture;
@@ -20,22 +22,27 @@ import java.util.Map;
  */
 public final class FleetStream {
 
+  private static final Body STILL_HERE = Body.of(": \n\n".getBytes(StandardCharsets.UTF_8));
+
   private final Door door;
   private final Duration silence;
+  private final SendLimit limit;
   private final Places places = new Places();
   private Frame latest;
   private long number;
 
   public FleetStream(Door door) {
-    this(door, Duration.ofSeconds(15));
+    this(door, Duration.ofSeconds(15), Duration.ofSeconds(60));
   }
 
   /**
    * @param silence after how long a line is sent that only keeps the connection open
+   * @param patience after how long a listener is cut off who does not take what is sent
    */
-  FleetStream(Door door, Duration silence) {
+  FleetStream(Door door, Duration silence, Duration patience) {
     this.door = door;
     this.silence = silence;
+    this.limit = new SendLimit(patience);
     this.latest = Frame.after(0, FleetPicture.NONE, FleetPicture.NONE, List.of());
   }
 
@@ -62,7 +69,7 @@ public final class FleetStream {
             out -> {
               if (!places.enter(caller)) {
                 out.write(
-                    "event: full\ndata: {}\nretry: 30000\n\n".getBytes(StandardCharsets.UTF_8));
+                    "event: full\ndata: {}\nretry: 120000\n\n".getBytes(StandardCharsets.UTF_8));
                 return;
               }
               try {
@@ -78,15 +85,7 @@ public final class FleetStream {
    * What one listener is sent next. Not the frame, which holds the whole picture: listeners who are
    * slow would hold one each.
    */
-  private static final class Message {
-    private final long number;
-    private final byte[] bytes;
-
-    Message(long number, byte[] bytes) {
-      this.number = number;
-      this.bytes = bytes;
-    }
-  }
+  private record Message(long number, Body body) {}
 
   /** Until the listener has gone, or is not who they were: a token may end, or be taken back. */
   private void tell(OutputStream out, Request request, Caller caller) throws IOException {
@@ -96,8 +95,10 @@ public final class FleetStream {
       if (message.number != heard && !isStill(caller, request)) {
         return;
       }
-      out.write(message.bytes);
-      out.flush();
+      limit.send(() -> {
+        message.body.writeTo(out);
+        out.flush();
+      });
       heard = message.number;
     }
   }
@@ -105,10 +106,10 @@ public final class FleetStream {
   private Message message(long heard, Caller caller) {
     Frame frame = next(heard);
     if (frame.number == heard) {
-      return new Message(heard, ": \n\n".getBytes(StandardCharsets.UTF_8));
+      return new Message(heard, STILL_HERE);
     }
     boolean whole = heard == 0 || frame.number != heard + 1;
-    return new Message(frame.number, frame.bytes(whole, door.sight(caller)));
+    return new Message(frame.number, frame.body(whole, door.sight(caller)));
   }
 
   private boolean isStill(Caller caller, Request request) {

@@ -13,6 +13,7 @@ import dev.fallow.server.Router;
 import dev.fallow.server.access.Caller;
 import dev.fallow.server.access.Guard;
 import dev.fallow.server.access.PretendDoor;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -74,11 +75,17 @@ class FleetRoutesTest {
               Map.of(
                   "node",
                   "n1",
+                  "model",
+                  "A100",
                   "gpus",
                   List.of(
                       Map.of(
+                          "device",
+                          "GPU-1",
                           "state",
                           "BUSY",
+                          "use",
+                          0.9,
                           "workload",
                           "Deployment/research/lab",
                           "namespace",
@@ -213,9 +220,64 @@ class FleetRoutesTest {
     assertThatThrownBy(
             () -> ask("GET", "/api/v1/workloads/research/Deployment/lab", "", "X-Name", "alice"))
         .isInstanceOf(Rejected.class);
+  }
+
+  @Test
+  void ofOthersCardsIsToldThatTheyAreHeld() {
+    assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "boss").bodyText())
+        .contains("GPU-1", "Deployment/research/lab", "\"use\":0.9", "A100");
     assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "alice").bodyText())
-        .contains("another team's")
+        .contains("{\"state\":\"HELD\"}", "\"node\":\"n1\"")
+        .doesNotContain("research", "GPU-1", "0.9", "A100");
+    assertThat(ask("GET", "/api/v1/nodes", "", "X-Name", "stranger").bodyText())
+        .isEqualTo("{\"items\":[]}");
+  }
+
+  @Test
+  void aSentenceAboutWhatIsMissingIsForThoseWhoSeeEverything() {
+    Map<String, Object> summary = new LinkedHashMap<>(picture.summary());
+    summary.put(
+        "degraded", List.of(Map.of("source", "scrape", "sentence", "research/exporter is away")));
+    shown =
+        new FleetPicture(
+            2, NOON, List.of(item("ml", "trainer", "IDLE", 55, 8)), summary, List.of());
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "boss").bodyText())
+        .contains("research/exporter");
+    assertThat(ask("GET", "/api/v1/summary", "", "X-Name", "alice").bodyText())
+        .contains("\"degraded\":[{\"source\":\"scrape\"}]")
         .doesNotContain("research");
+  }
+
+  @Test
+  void rowsAreWrittenOnceForEverybody() {
+    List<WorkloadItem> many = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      many.add(item("ml", "w" + i + "x".repeat(800), "IDLE", i, 1));
+    }
+    shown = new FleetPicture(2, NOON, many, Map.of(), List.of());
+    String path = "/api/v1/workloads?limit=10000";
+    assertThat(ask("GET", path, "", "X-Name", "boss").body().length()).isGreaterThan(7_000_000);
+    long before = allocated();
+    Reply again = ask("GET", path, "", "X-Name", "boss");
+    long bytes = allocated() - before;
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(bytes).as("bytes for an answer of 8 MB").isLessThan(2_000_000);
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+
+  @Test
+  void aPictureIsSortedOnceForEachOrder() {
+    SortedItems sorted = new SortedItems();
+    List<WorkloadItem> waste = sorted.of(picture, "waste");
+    assertThat(sorted.of(picture, "-name")).isNotSameAs(waste);
+    assertThat(sorted.of(picture, "waste")).isSameAs(waste);
+    FleetPicture next =
+        new FleetPicture(1, NOON, List.of(item("ml", "new", "IDLE", 1, 1)), Map.of(), List.of());
+    assertThat(sorted.of(next, "waste")).extracting(WorkloadItem::name).containsExactly("new");
   }
 
   @Test
@@ -269,7 +331,7 @@ class FleetRoutesTest {
     String tag = String.valueOf(first.headers().get("ETag"));
     Reply again = ask("GET", "/api/v1/workloads", "", "X-Name", "boss", "If-None-Match", tag);
     assertThat(again.status()).isEqualTo(304);
-    assertThat(again.body()).isEmpty();
+    assertThat(again.body().length()).isZero();
   }
 
   @Test

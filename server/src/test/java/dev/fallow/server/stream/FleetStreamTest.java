@@ -2,6 +2,7 @@ package dev.fallow.server.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fallow.server.Body;
 import dev.fallow.server.HttpFront;
 import dev.fallow.server.Request;
 import dev.fallow.server.Router;
@@ -13,6 +14,8 @@ import dev.fallow.server.fleet.WorkloadItem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +40,8 @@ class FleetStreamTest {
   private volatile boolean tokensEnded;
   private final PretendDoor people =
       new PretendDoor(Map.of("alice", Set.of("ml"), "boss", Set.of("*")), Map.of());
-  private final FleetStream stream = new FleetStream(new Ending(), Duration.ofMillis(200));
+  private final FleetStream stream =
+      new FleetStream(new Ending(), Duration.ofMillis(200), Duration.ofSeconds(60));
 
   private final class Ending implements Door {
     @Override
@@ -82,7 +88,8 @@ class FleetStreamTest {
           List.of(Map.of("workload", "Deployment/ml/c", "namespace", "ml")));
       assertThat(event(boss))
           .contains("\"whole\":false")
-          .contains("\"changed\":[{\"workload\":\"Deployment/ml/c\"")
+          .containsPattern("\"changed\":\\[\\{[^{}]*\"Deployment/ml/c\"[^{}]*}]")
+          .contains("\"altered\":[]")
           .contains("\"gone\":[\"Deployment/research/b\"]");
       assertThat(event(boss)).contains("event: history").contains("ml/c");
     }
@@ -125,6 +132,59 @@ class FleetStreamTest {
           .contains("\"idle\":1")
           .contains("\"free\":3")
           .contains("\"partial\":true");
+    }
+  }
+
+  @Test
+  void ofARowOnlyWhatHasBecomeOfItIsSaid() throws Exception {
+    stream.publish(
+        picture(1, curve("idle", 0, 0, 0, 0, 0, 0), curve("busy", 5, 6, 7, 8, 9, 9)), List.of());
+    try (BufferedReader boss = listen("boss")) {
+      assertThat(event(boss)).contains("\"spark\":[0.0,", "\"spark\":[0.5,");
+      stream.publish(
+          picture(121, curve("idle", 0, 0, 0, 0, 0, 0), curve("busy", 7, 8, 9, 9, 2, 1)),
+          List.of());
+      assertThat(event(boss))
+          .contains("\"steps\":2")
+          .contains("\"changed\":[]")
+          .contains("\"altered\":[{\"workload\":\"Deployment/ml/busy\",\"sparkNew\":[0.2,0.1]}]");
+    }
+  }
+
+  @Test
+  void whoSeesTheSameIsSentTheSameBytes() {
+    FleetPicture picture = picture(1, item("ml", "a", 1), item("research", "b", 1));
+    Frame frame = Frame.after(1, FleetPicture.NONE, picture, List.of());
+    Body first = frame.body(true, Set.of("ml")::contains);
+    assertThat(frame.body(true, Set.of("ml", "elsewhere")::contains)).isSameAs(first);
+    assertThat(frame.body(true, Set.of("research")::contains)).isNotSameAs(first);
+  }
+
+  @Test
+  void whoDoesNotTakeWhatIsSentIsCutOff() throws Exception {
+    FleetStream impatient =
+        new FleetStream(PretendDoor.OPEN, Duration.ofMillis(200), Duration.ofMillis(300));
+    String much = "x".repeat(1 << 20);
+    WorkloadItem[] items = new WorkloadItem[32];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = item("ml", i + much, 1);
+    }
+    impatient.publish(picture(1, items), List.of());
+    HttpFront own = HttpFront.start("127.0.0.1", 0, new Router(impatient.routes()), defect -> {});
+    try (Socket deaf = new Socket()) {
+      deaf.setReceiveBufferSize(4096);
+      deaf.connect(new InetSocketAddress("127.0.0.1", own.port()));
+      deaf.getOutputStream()
+          .write(
+              "GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      StringBuilder begun = new StringBuilder();
+      while (begun.indexOf("event: fleet") < 0) {
+        begun.append((char) deaf.getInputStream().read());
+      }
+      Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> impatient.listeners() == 0);
+    } finally {
+      own.stop(Duration.ZERO);
     }
   }
 
@@ -215,7 +275,23 @@ class FleetStreamTest {
         number, Instant.EPOCH.plusSeconds(number), List.of(items), Map.of(), List.of());
   }
 
+  private static WorkloadItem curve(String name, int... tenths) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("workload", "Deployment/ml/" + name);
+    fields.put("spark", Arrays.stream(tenths).mapToObj(tenth -> tenth / 10.0).toList());
+    fields.put("sparkStep", 60);
+    return item("ml", name, 0, fields);
+  }
+
   private static WorkloadItem item(String namespace, String name, double waste) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("workload", "Deployment/" + namespace + "/" + name);
+    fields.put("wastedPerHour", waste);
+    return item(namespace, name, waste, fields);
+  }
+
+  private static WorkloadItem item(
+      String namespace, String name, double waste, Map<String, Object> fields) {
     String workload = "Deployment/" + namespace + "/" + name;
     return new WorkloadItem(
         workload,
@@ -230,6 +306,6 @@ class FleetStreamTest {
         1,
         OptionalDouble.empty(),
         Optional.empty(),
-        Map.of("workload", workload));
+        fields);
   }
 }
