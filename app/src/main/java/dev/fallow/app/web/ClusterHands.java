@@ -143,7 +143,10 @@ public final class ClusterHands implements Hands {
             PauseNote.of(
                 nameOf(caller), "Paused: " + why + ".", assessment, board.partsOf(decision)));
     done(Deed.Verb.PAUSE, intent.id(), item, workload.root(), why, caller, outcome);
-    board.changed(item, WorkloadItem::paused, clock.instant());
+    board.changed(
+        item,
+        seen -> seen.paused(intent.at(), nameOf(caller), "Paused: " + why + "."),
+        clock.instant());
   }
 
   @Override

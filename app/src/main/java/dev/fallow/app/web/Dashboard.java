@@ -16,7 +16,6 @@ import dev.fallow.server.autoscale.AutoscalerRoutes;
 import dev.fallow.server.autoscale.AutoscalerSource;
 import dev.fallow.server.fleet.FleetRoutes;
 import dev.fallow.server.fleet.Hands;
-import dev.fallow.server.fleet.WorkloadItem;
 import dev.fallow.server.history.HistoryRoutes;
 import dev.fallow.server.openapi.OpenApiRoutes;
 import dev.fallow.server.page.PageRoutes;
@@ -89,7 +88,11 @@ public final class Dashboard {
     List<Deed> done = deeds.stream().filter(Deed::done).toList();
     done.stream()
         .filter(deed -> deed.verb() == Deed.Verb.PAUSE && !deed.at().isBefore(inspection.at()))
-        .forEach(deed -> board.willShow(deed.workload(), WorkloadItem::paused, deed.at()));
+        .forEach(deed ->
+            board.willShow(
+                deed.workload(),
+                item -> item.paused(deed.at(), deed.by(), deed.sentence()),
+                deed.at()));
     board.show(inspection, nextPause, stream, done.stream().map(Dashboard::row).toList());
   }
 

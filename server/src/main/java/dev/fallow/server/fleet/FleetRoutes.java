@@ -87,12 +87,10 @@ public final class FleetRoutes {
   }
 
   private Reply why(Request request) {
-    return source
-        .why(workloads.seen(request))
-        .map(fields -> Conditional.reply(request, Reply.json(200, fields)))
-        .orElseThrow(() ->
-            new Rejected(
-                new Problem(404, "PAUSED_ALREADY", "it is paused; there is nothing to judge")));
+    WorkloadItem item = workloads.seen(request);
+    // Of one that is paused there is no evidence, but how it came about.
+    Map<String, Object> why = source.why(item).orElseGet(item::fields);
+    return Conditional.reply(request, Reply.json(200, why));
   }
 
   private Reply keep(Request request) {
@@ -136,8 +134,10 @@ public final class FleetRoutes {
           throw new Rejected(new Problem(403, "FORBIDDEN", why));
         });
     JsonBody body = JsonBody.of(request, Set.of("reason"));
-    hands.pause(item, body.text("reason").orElse("").strip(), caller);
-    return after(item, WorkloadItem::paused);
+    String reason = body.text("reason").orElse("").strip();
+    hands.pause(item, reason, caller);
+    Instant at = source.picture().at();
+    return after(item, seen -> seen.paused(at, caller.name(), reason));
   }
 
   private Reply resume(Request request) {

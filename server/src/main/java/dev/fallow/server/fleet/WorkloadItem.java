@@ -1,10 +1,13 @@
 package dev.fallow.server.fleet;
 
 import dev.fallow.core.acknowledge.Keep;
+import dev.fallow.core.idle.Reason;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.RefusalReason;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,6 +35,10 @@ public record WorkloadItem(
     Optional<Instant> idleSince,
     Map<String, Object> fields) {
 
+  /** What is shown only of one that runs. */
+  private static final List<String> OF_THE_LIVING =
+      List.of("verdict", "use", "idleSince", "spark", "sparkStep", "pausesAt", "keep");
+
   public WorkloadItem {
     fields = WrittenFields.of(fields);
   }
@@ -52,9 +59,18 @@ public record WorkloadItem(
     if (!state.equals("IDLE") && !state.equals("KEPT")) {
       return in(state, changed);
     }
-    changed.put("action", Action.KEEP.name());
-    changed.put("reason", RefusalReason.ACKNOWLEDGED.name());
+    if (!isRefusedBefore(RefusalReason.ACKNOWLEDGED)) {
+      changed.put("action", Action.KEEP.name());
+      changed.put("reason", RefusalReason.ACKNOWLEDGED.name());
+    }
     return in("KEPT", changed);
+  }
+
+  /** Whether it is left alone for a reason that is given before this one. */
+  private boolean isRefusedBefore(RefusalReason other) {
+    return Arrays.stream(RefusalReason.values())
+        .filter(reason -> reason.compareTo(other) < 0)
+        .anyMatch(reason -> reason.name().equals(fields.get("reason")));
   }
 
   /** The same once its keep has ended. */
@@ -64,15 +80,27 @@ public record WorkloadItem(
     if (!state.equals("KEPT")) {
       return in(state, changed);
     }
+    if (RefusalReason.ACKNOWLEDGED.name().equals(changed.get("reason"))) {
+      changed.put("reason", Reason.ALL_GPUS_IDLE.name());
+    }
     changed.put("action", Action.NONE.name());
     return in("IDLE", changed);
   }
 
-  /** The same once it is paused. */
-  public WorkloadItem paused() {
+  /** The same once it is paused: there is nothing to judge, only how it came about. */
+  public WorkloadItem paused(Instant at, String by, String why) {
+    if (state.equals("PAUSED")) {
+      return this;
+    }
     Map<String, Object> changed = new LinkedHashMap<>(fields);
-    changed.put("action", Action.NONE.name());
+    OF_THE_LIVING.forEach(changed::remove);
     changed.put("reason", RefusalReason.PAUSED_ALREADY.name());
+    changed.put("sentence", why);
+    changed.put("action", Action.NONE.name());
+    changed.put("idleGpus", 0);
+    changed.put("costPerHour", 0);
+    changed.put("wastedPerHour", 0);
+    changed.put("pause", Map.of("at", at, "by", by, "reason", why, "gpus", gpus));
     return in("PAUSED", changed);
   }
 
@@ -80,7 +108,13 @@ public record WorkloadItem(
   public WorkloadItem resumed() {
     Map<String, Object> changed = new LinkedHashMap<>(fields);
     changed.remove("pause");
-    return in(state.equals("PAUSED") ? "UNKNOWN" : state, changed);
+    if (!state.equals("PAUSED")) {
+      return in(state, changed);
+    }
+    changed.put("verdict", "UNKNOWN");
+    changed.put("reason", Reason.RECENTLY_STARTED.name());
+    changed.put("sentence", "it was resumed just now");
+    return in("UNKNOWN", changed);
   }
 
   private WorkloadItem in(String newState, Map<String, Object> changed) {
@@ -89,19 +123,20 @@ public record WorkloadItem(
       changed.put("next", "the next look shows what has come of it");
       changed.remove("pausesAt");
     }
+    boolean alive = !newState.equals("PAUSED");
     return new WorkloadItem(
         workload,
         namespace,
         kind,
         name,
         newState,
-        verdict,
+        alive ? (state.equals("PAUSED") ? "UNKNOWN" : verdict) : "",
         words,
-        wastedPerHour,
-        costPerHour,
+        alive ? wastedPerHour : 0,
+        alive ? costPerHour : 0,
         gpus,
-        use,
-        idleSince,
+        alive ? use : OptionalDouble.empty(),
+        alive ? idleSince : Optional.empty(),
         changed);
   }
 
