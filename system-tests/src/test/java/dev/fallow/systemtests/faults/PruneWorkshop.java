@@ -191,7 +191,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     return folder;
   }
 
-  private List<Resident> playing() {
+  List<Resident> playing() {
     return residents.stream().filter(resident -> resident.team() == turn).toList();
   }
 
@@ -381,7 +381,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   }
 
   /** From now on it may be paused; whether that could be said. */
-  private boolean release(Resident resident) {
+  boolean release(Resident resident) {
     KeepRequest held = holds.get(resident);
     if (held == null) {
       return true;
