@@ -300,4 +300,15 @@ class NoticeTroubleTest {
         .extracting(deed -> deed.workload().toString())
         .contains(WORKLOAD);
   }
+
+  @Test
+  void whatIsKeptWhileTheMetricsAreAwayIsToldAnew() {
+    Pruner pruner = workshop.pruner().telling(desk(new Shaky()));
+    cycle(pruner);
+    assertThat(standing()).isPresent();
+    mark(Annotations.KEEP_UNTIL, Optional.of(workshop.now().plus(PERIOD).toString()));
+    workshop.metricsAreAway(true);
+    cycle(pruner);
+    assertThat(standing()).isEmpty();
+  }
 }
