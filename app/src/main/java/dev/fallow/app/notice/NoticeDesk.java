@@ -3,10 +3,13 @@ package dev.fallow.app.notice;
 import dev.fallow.app.Inspection;
 import dev.fallow.app.prune.ActionId;
 import dev.fallow.app.prune.Deed;
+import dev.fallow.core.acknowledge.Keep;
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
+import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.idle.Verdict;
@@ -192,7 +195,7 @@ public final class NoticeDesk implements AutoCloseable {
       Optional<RefusalReason> reason = decision.refusal().map(Refusal::reason);
       boolean waits = reason.filter(RefusalReason.NOTICE_UNDELIVERED::equals).isPresent();
       boolean runs = reason.filter(RefusalReason.NOTICE_RUNNING::equals).isPresent();
-      if (isOver(decision)) {
+      if (isOver(decision, inspection.at())) {
         withdraw(decision, round);
       } else if (waits || runs) {
         Recipients.Found found =
@@ -407,14 +410,29 @@ public final class NoticeDesk implements AutoCloseable {
   }
 
   /** Whoever is at work again, kept or not to be paused is told anew another time. */
-  private boolean isOver(Decision decision) {
+  private boolean isOver(Decision decision, Instant at) {
     return decision.assessment().verdict() instanceof Verdict.Busy
+        || isSpared(decision.assessment().workload(), at)
         || decision
             .refusal()
             .map(refusal -> NoticeFate.of(refusal.reason()))
             .filter(NoticeFate.IS_OVER::equals)
             .isPresent()
         || notice(decision).filter(notice -> overdue.contains(notice.id())).isPresent();
+  }
+
+  /** A person's wish counts also while evidence is missing, and no refusal tells of it then. */
+  private boolean isSpared(Workload workload, Instant at) {
+    Stream<Map<String, String>> ofNamespace =
+        Optional.ofNullable(namespaces.get(workload.namespace())).stream()
+            .map(NamespaceFacts::annotations);
+    Stream<Map<String, String>> own =
+        Stream.concat(
+            workload.chain().stream().map(OwnerObject::annotations),
+            workload.pods().stream().map(GpuPod::annotations));
+    return Keep.standing(workload, at).isPresent()
+        || Stream.concat(ofNamespace, own)
+            .anyMatch(annotations -> !annotations.getOrDefault(Annotations.EXEMPT, "").isEmpty());
   }
 
   private void withdraw(Decision decision, Round round) {

@@ -18,12 +18,9 @@ import dev.fallow.core.prune.RefusalReason;
 import dev.fallow.core.savings.PriceBook;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -248,92 +245,5 @@ class NoticeDeskTest {
         .hasSize(1);
     assertThat(workshop.annotation(WORKLOAD, Annotations.NOTICE))
         .hasValueSatisfying(text -> assertThat(text.split(" ")).hasSize(3));
-  }
-
-  /**
-   * Slack answers as it likes, instances come and go, time passes unevenly: whatever is paused was
-   * confirmed to have been told a period before.
-   */
-  @Test
-  void nothingIsEverPausedWithoutAConfirmedNotice() {
-    int pauses = 0;
-    for (int seed = 0; seed < 4; seed++) {
-      SplittableRandom dice = new SplittableRandom(seed);
-      SimWorkshop place = new SimWorkshop(seed);
-      Map<String, Instant> confirmed = new ConcurrentHashMap<>();
-      SplittableRandom moods = dice.split();
-      Duration period = seed % 2 == 0 ? PERIOD : Duration.ofHours(2);
-      int longest = seed % 2 == 0 ? 240 : 1500;
-      BiFunction<Address, Message, Delivery> moody =
-          (to, message) -> {
-            int mood;
-            synchronized (moods) {
-              mood = moods.nextInt(4);
-            }
-            return switch (mood) {
-              case 0 -> new Delivery.Failed("late", Optional.of(Duration.ofSeconds(30)));
-              case 1 -> new Delivery.Refused("channel_not_found");
-              default -> {
-                if (message.kind() == Message.Kind.IDLE) {
-                  confirmed.putIfAbsent(message.workload(), place.now());
-                } else if (message.kind() == Message.Kind.CANCELLED) {
-                  confirmed.remove(message.workload());
-                }
-                yield new Delivery.Confirmed(place.now(), "ok");
-              }
-            };
-          };
-      NoticeDesk desk = desk(place, period, moody);
-      Pruner pruner = place.pruner().telling(desk);
-      for (int i = 0; i < 20; i++) {
-        if (dice.nextInt(6) == 0) {
-          desk.close();
-          desk = desk(place, period, moody);
-          pruner = place.pruner().telling(desk);
-        }
-        Pruner.Report report = pruner.cycle();
-        NoticeDesk now = desk;
-        if (dice.nextInt(6) == 0) {
-          // Ends while messages are under way.
-          desk.close();
-          desk = desk(place, period, moody);
-          pruner = place.pruner().telling(desk);
-        } else {
-          await().until(now::isQuiet);
-        }
-        for (Deed deed : report.deeds()) {
-          if (deed.verb() == Deed.Verb.PAUSE && deed.done()) {
-            pauses++;
-            assertThat(confirmed)
-                .as("seed %d: %s", seed, deed.workload())
-                .containsKey(deed.workload().toString());
-            assertThat(confirmed.get(deed.workload().toString()))
-                .as("seed %d: %s", seed, deed.workload())
-                .isBeforeOrEqualTo(place.now().minus(period));
-          }
-        }
-        place.pass(Duration.ofSeconds(20 + dice.nextInt(longest)));
-      }
-      desk.close();
-    }
-    assertThat(pauses).isPositive();
-  }
-
-  private static NoticeDesk desk(
-      SimWorkshop place, Duration period, BiFunction<Address, Message, Delivery> answer) {
-    return new NoticeDesk(
-        answer::apply,
-        NoticeBook.onTheWorkloads(place.actuator()),
-        new NoticeDesk.Office(
-            new ArrayList<>(List.of(new Address(Address.SLACK, "#gpus"))),
-            namespace -> List.of(),
-            "",
-            "",
-            false,
-            period,
-            new RetrySchedule(Duration.ofSeconds(10), Duration.ofMinutes(15)),
-            PriceBook.standard()),
-        place::now,
-        NoticeSigns.NONE);
   }
 }
