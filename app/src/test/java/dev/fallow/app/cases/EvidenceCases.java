@@ -492,7 +492,7 @@ final class EvidenceCases {
                 "a-pod-that-the-exporter-forgets-now-and-then",
                 p -> {
                   p.form(LabelForm.EXPORTED).silent();
-                  p.signal(UTIL, 0, everyOther(0));
+                  p.relabel(l -> without(l, "instance")).signal(UTIL, 0, everyOther(0));
                   return p.relabel(EvidenceCases::withoutPod).signal(UTIL, 0, everyOther(1));
                 })
             .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
@@ -542,7 +542,7 @@ final class EvidenceCases {
 
   private static Map<String, String> withoutPod(Map<String, String> labels) {
     labels.keySet().removeIf(label -> label.startsWith("exported_"));
-    return labels;
+    return without(labels, "instance");
   }
 
   private static Curve gap(Duration newest, Duration length) {

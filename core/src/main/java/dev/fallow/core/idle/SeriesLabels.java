@@ -167,10 +167,8 @@ public record SeriesLabels(
    */
   private static long streamOf(String metric, Map<String, String> labels) {
     long hash = metric.hashCode();
-    boolean targetIsNamed = !first(labels, "instance").isEmpty();
-    boolean targetIsPlain = !claimed(labels).isNone();
     for (Map.Entry<String, String> label : labels.entrySet()) {
-      if (ofTheWatcher(label.getKey(), !targetIsNamed && targetIsPlain)) {
+      if (ofTheWatcher(label.getKey())) {
         long one = 31L * label.getKey().hashCode() + label.getValue().hashCode();
         hash += mix(one);
       }
@@ -178,10 +176,9 @@ public record SeriesLabels(
     return hash;
   }
 
-  private static boolean ofTheWatcher(String label, boolean byPod) {
+  private static boolean ofTheWatcher(String label) {
     return switch (label) {
       case "job", "instance", "prometheus" -> true;
-      case "pod", "namespace" -> byPod;
       default -> label.contains("replica");
     };
   }
