@@ -104,8 +104,10 @@ public final class ApiRegistration {
       steps.replaceAll(
           step -> step instanceof Step.Create || step instanceof Step.TakeOver ? theirs : step);
     }
-    // Whoever answers now knows more than who once did.
-    Optional<Owner> asked = beside.isPresent() ? beside : former;
+    // Whoever answers now knows more than who once did. Where nothing is ours nobody asks us, or
+    // only who has taken the API from us, and asking them in turn would lead in a circle.
+    boolean anyOurs = steps.stream().anyMatch(step -> !(step instanceof Step.Refuse));
+    Optional<Owner> asked = anyOurs && beside.isPresent() ? beside : former;
     return new Plan(steps, asked);
   }
 

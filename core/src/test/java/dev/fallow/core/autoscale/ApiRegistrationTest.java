@@ -98,5 +98,8 @@ class ApiRegistrationTest {
     assertThat(ApiRegistration.plan(OURS, List.of(by(ADAPTER), Optional.empty()), true).former())
         .contains(ADAPTER);
     assertThat(ApiRegistration.plan(OURS, List.of(by(OURS), by(OURS)), false).former()).isEmpty();
+    assertThat(ApiRegistration.plan(OURS, List.of(by(ADAPTER), by(ADAPTER)), false).former())
+        .as("nothing is ours: whoever has taken it may ask us, and must not be asked back")
+        .isEmpty();
   }
 }
