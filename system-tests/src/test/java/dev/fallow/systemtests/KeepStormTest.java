@@ -3,6 +3,7 @@ package dev.fallow.systemtests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.fallow.rig.ApiResponse;
 import dev.fallow.rig.AuditLevel;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
@@ -55,6 +56,11 @@ class KeepStormTest {
   /** What was answered with 200. */
   private final Set<String> accepted = new ConcurrentSkipListSet<>();
 
+  /** The keeps that stood by the answers: one that somebody else made meanwhile may end later. */
+  private final Set<String> standing = new ConcurrentSkipListSet<>();
+
+  private final Set<String> shortened = new ConcurrentSkipListSet<>();
+
   private final Map<Integer, Integer> refused = new ConcurrentHashMap<>();
 
   @AfterEach
@@ -104,7 +110,9 @@ class KeepStormTest {
     instances[0] = start();
     instances[1] = start();
     for (FallowProcess instance : instances) {
-      await().atMost(Duration.ofSeconds(60)).until(() -> keep(instance, 0, "first") == 200);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> keep(instance, 0, "first").status() == 200);
     }
 
     AtomicInteger sent = new AtomicInteger();
@@ -134,7 +142,8 @@ class KeepStormTest {
         sent.get(), SECONDS, accepted.size(), refused);
     await()
         .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(written()).containsAll(accepted));
+        .untilAsserted(() -> assertThat(written()).containsAll(standing));
+    assertThat(shortened).isEmpty();
     for (int i = 0; i < WORKLOADS; i++) {
       String until =
           rig.admin()
@@ -176,18 +185,24 @@ class KeepStormTest {
   /** To one instance, or to the other where that is away, as somebody would who clicks again. */
   private void send(ScheduledExecutorService clock, int number, int attempt) {
     String reason = "keep-" + number + "-" + attempt;
-    int status = keep(instances[(number + attempt) % 2], number % WORKLOADS, reason);
-    if (status == 200) {
+    Instant asked = Instant.now();
+    ApiResponse answer = keep(instances[(number + attempt) % 2], number % WORKLOADS, reason);
+    if (answer.status() == 200) {
       accepted.add(reason);
+      standing.add(answer.json().at("keep", "reason").text());
+      Instant until = Instant.parse(answer.json().at("keep", "until").text());
+      if (until.isBefore(asked.plus(Duration.ofHours(8)).minusSeconds(1))) {
+        shortened.add(reason + " until " + until);
+      }
     } else {
-      refused.merge(status, 1, Integer::sum);
+      refused.merge(answer.status(), 1, Integer::sum);
       if (attempt < MOST_ATTEMPTS) {
         clock.schedule(() -> send(clock, number, attempt + 1), 500, TimeUnit.MILLISECONDS);
       }
     }
   }
 
-  private static int keep(FallowProcess instance, int workload, String reason) {
+  private static ApiResponse keep(FallowProcess instance, int workload, String reason) {
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create(
@@ -201,12 +216,13 @@ class KeepStormTest {
                     "{\"hours\":8,\"reason\":\"%s\"}".formatted(reason)))
             .build();
     try {
-      return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      HttpResponse<String> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+      return new ApiResponse(answer.statusCode(), answer.body());
     } catch (IOException away) {
-      return 0;
+      return new ApiResponse(0, "");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return 0;
+      return new ApiResponse(0, "");
     }
   }
 
