@@ -172,7 +172,8 @@ public record CaseFolder(
     List<ObjectTree> objects = new ArrayList<>();
     for (ObjectTree document : Yaml.documents(file)) {
       String kind = document.textOr("", "kind");
-      if (kind.endsWith("List") && document.has("items")) {
+      if (kind.endsWith("List") && document.fields().containsKey("items")) {
+        refuseUnlessMappings(document, "items", file + ": items of a " + kind);
         document.list("items").forEach(item -> objects.add(named(item, document, kind)));
       } else {
         objects.add(document);

@@ -76,7 +76,9 @@ final class BadCases {
     objects("a bomb of objects", REFUSED, GoodCase.OBJECTS + "---\nkind: " + bomb(9, 9) + "\n");
     objects("a Java class as a tag", REFUSED, "--- !!javax.script.ScriptEngineManager {}\n");
     objects("objects that are text", REFUSED, "hello\n");
-    objects("a list of text", REFUSED, "kind: List\nitems: [a, b]\n" + "---\n" + "kind: Pod\n");
+    objects("a list of text", REFUSED, GoodCase.OBJECTS + "---\nkind: List\nitems: [a, b]\n");
+    objects("a list that is text", REFUSED, GoodCase.OBJECTS + "---\nkind: List\nitems: a\n");
+    objects("a list that is null", IDLE, GoodCase.OBJECTS + "---\nkind: List\nitems:\n");
     objects("an object without a kind", REFUSED, "metadata: {name: a}\n");
     objects("an object without a name", REFUSED, "kind: Pod\nmetadata: {}\n");
     objects("metadata that is a list", REFUSED, "kind: Pod\nmetadata: [a]\n");

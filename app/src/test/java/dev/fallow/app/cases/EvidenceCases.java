@@ -32,7 +32,9 @@ final class EvidenceCases {
     forms(cases);
     mig(cases);
     sharing(cases);
+    sharedInstances(cases);
     duplicates(cases);
+    spellings(cases);
     return cases;
   }
 
@@ -422,6 +424,38 @@ final class EvidenceCases {
             .expectUnknown("Deployment/ml/two", "SHARED_GPU"));
   }
 
+  /** MIG instances that a node time-slices, under the plain name of their resource. */
+  private static void sharedInstances(List<CaseBuilder> cases) {
+    Map<String, Map<String, String>> signs = new LinkedHashMap<>();
+    signs.put("replicas", Map.of("nvidia.com/mig-1g.10gb.replicas", "4"));
+    signs.put("strategy", Map.of("nvidia.com/mig-1g.10gb.sharing-strategy", "time-slicing"));
+    signs.put(
+        "product",
+        Map.of("nvidia.com/mig-1g.10gb.product", "NVIDIA-A100-SXM4-80GB-MIG-1g.10gb-SHARED"));
+    signs.forEach((sign, labels) -> {
+      CaseBuilder busy = new CaseBuilder("a-busy-instance-that-is-shared-by-" + sign);
+      busy.node("mig", labels);
+      slice(busy, "trainer", "7", Curve.of(0.5));
+      cases.add(busy.expectUnknown(TRAINER, "SHARED_GPU"));
+      CaseBuilder parts = new CaseBuilder("two-parts-of-an-instance-that-is-shared-by-" + sign);
+      parts.node("mig", labels);
+      parts
+          .pod(parts.deployment("ml", "trainer"), "trainer-1")
+          .on("mig")
+          .resource("nvidia.com/mig-1g.10gb", 2)
+          .relabel(l -> mig(l, "7"))
+          .silent()
+          .signal(ENGINE, 0, Curve.STILL);
+      cases.add(parts.expectPaused(TRAINER));
+    });
+    CaseBuilder other = new CaseBuilder("instances-beside-another-profile-that-is-shared");
+    other.node(
+        "mig",
+        Map.of("nvidia.com/mig-1g.10gb.replicas", "1", "nvidia.com/mig-2g.20gb.replicas", "4"));
+    slice(other, "trainer", "7", Curve.of(0.5));
+    cases.add(other.expectBusy(TRAINER));
+  }
+
   private static void duplicates(List<CaseBuilder> cases) {
     for (int offset : List.of(0, 7, 15, 22)) {
       cases.add(
@@ -538,6 +572,36 @@ final class EvidenceCases {
         ago.toSeconds() / 30 % 2 == turn && (ago.toMinutes() < 10 || ago.toMinutes() >= 12)
             ? (Object) 0
             : null;
+  }
+
+  /** One card is one, in whichever letters its UUID and its host are written. */
+  private static void spellings(List<CaseBuilder> cases) {
+    String uuid = "0a1b2c3d-0000-4000-8000-00000000000e";
+    Map<String, UnaryOperator<Map<String, String>>> spellings = new LinkedHashMap<>();
+    spellings.put("capitals", l -> with(l, "UUID", "GPU-" + uuid.toUpperCase(Locale.ROOT)));
+    spellings.put("no-prefix", l -> with(l, "UUID", uuid));
+    spellings.put(
+        "a-host-in-capitals", l -> with(with(l, "UUID", "GPU-" + uuid), "Hostname", "N1"));
+    spellings.forEach((spelling, other) -> {
+      CaseBuilder two =
+          new CaseBuilder("a-card-and-its-uuid-in-" + spelling + "-are-not-two-cards");
+      PodBuilder pod =
+          two.pod(two.deployment("ml", "trainer"), "trainer-1").on("n1").gpus(2).silent();
+      pod.relabel(l -> with(l, "UUID", "GPU-" + uuid)).signal(ENGINE, 0, Curve.STILL);
+      pod.relabel(other).signal(ENGINE, 0, Curve.STILL);
+      cases.add(two.expectUnknown(TRAINER, "SERIES_MISSING"));
+      CaseBuilder busy = new CaseBuilder("a-card-whose-uuid-is-busy-in-" + spelling);
+      PodBuilder one = busy.pod(busy.deployment("ml", "trainer"), "trainer-1").on("n1").silent();
+      one.relabel(l -> with(l, "UUID", "GPU-" + uuid)).signal(ENGINE, 0, Curve.STILL);
+      one.relabel(l -> with(other.apply(l), "pod", "somebody")).signal(ENGINE, 0, Curve.of(0.5));
+      cases.add(busy.expectBusy(TRAINER));
+    });
+    CaseBuilder dropped = new CaseBuilder("a-card-with-and-without-its-uuid-is-not-two-cards");
+    PodBuilder pod =
+        dropped.pod(dropped.deployment("ml", "trainer"), "trainer-1").on("n1").gpus(2).silent();
+    pod.relabel(l -> with(l, "UUID", "GPU-" + uuid)).signal(ENGINE, 0, Curve.STILL);
+    pod.relabel(l -> without(l, "UUID")).signal(ENGINE, 0, Curve.STILL);
+    cases.add(dropped.expectUnknown(TRAINER, "SERIES_MISSING"));
   }
 
   private static Map<String, String> withoutPod(Map<String, String> labels) {

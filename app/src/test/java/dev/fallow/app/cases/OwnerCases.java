@@ -344,6 +344,10 @@ final class OwnerCases {
         idleUnder("a-kind-switched-off", b -> b.statefulSet("ml", "db"))
             .setting("enabled-resources", "d")
             .expectRefused("StatefulSet/ml/db", "KIND_DISABLED"));
+    cases.add(
+        idleUnder("any-kind-that-scales", b -> b.statefulSet("ml", "db"))
+            .setting("enabled-resources", "*")
+            .expectPaused("StatefulSet/ml/db"));
     keeps(cases);
     windows(cases);
   }

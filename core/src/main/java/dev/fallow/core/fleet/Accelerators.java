@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The accelerators a pod asked for: how many devices by resource name, those claimed through
@@ -25,6 +26,7 @@ public record Accelerators(Map<String, Integer> byResource) {
   public static final String CLAIMED_UNREAD = "resource.k8s.io/claim.unread";
 
   private static final String MIG = "nvidia.com/mig-";
+  private static final String SHARED = ".shared";
 
   public Accelerators {
     byResource = Map.copyOf(byResource);
@@ -86,6 +88,21 @@ public record Accelerators(Map<String, Integer> byResource) {
     return new Accelerators(sum);
   }
 
+  /**
+   * The same, under the names that say themselves what is shared. A device plugin may hand out
+   * parts under the plain name of the whole.
+   */
+  Accelerators sharing(Predicate<String> resources) {
+    if (byResource.keySet().stream().noneMatch(resources)) {
+      return this;
+    }
+    Map<String, Integer> named = new TreeMap<>();
+    byResource.forEach((resource, count) ->
+        named.merge(
+            resources.test(resource) ? resource + SHARED : resource, count, Accelerators::sum));
+    return new Accelerators(named);
+  }
+
   public boolean isEmpty() {
     return byResource.isEmpty();
   }
@@ -106,7 +123,7 @@ public record Accelerators(Map<String, Integer> byResource) {
    */
   public long cardParts(boolean sharingNode) {
     return byResource.entrySet().stream()
-        .filter(wish -> CardParts.isDevice(wish.getKey()) && !wish.getKey().endsWith(".shared"))
+        .filter(wish -> CardParts.isDevice(wish.getKey()) && !wish.getKey().endsWith(SHARED))
         .filter(wish -> !sharingNode || !wish.getKey().equals("nvidia.com/gpu"))
         .mapToLong(wish ->
             (long) wish.getValue() * CardParts.ofProfile(CardParts.profileOf(wish.getKey())))
@@ -133,7 +150,7 @@ public record Accelerators(Map<String, Integer> byResource) {
     boolean part = false;
     for (Map.Entry<String, Integer> wish : byResource.entrySet()) {
       boolean shared =
-          (wish.getKey().endsWith(".shared") && !wish.getKey().equals(CLAIMED_TOGETHER))
+          (wish.getKey().endsWith(SHARED) && !wish.getKey().equals(CLAIMED_TOGETHER))
               || (sharingNode && wish.getKey().equals("nvidia.com/gpu"));
       part |= shared;
       asked = shared ? asked : sum(asked, wish.getValue());
@@ -177,7 +194,7 @@ public record Accelerators(Map<String, Integer> byResource) {
 
   /** Whether a resource name itself says that its devices are shared. */
   public boolean sharedByName() {
-    return byResource.keySet().stream().anyMatch(name -> name.endsWith(".shared"));
+    return byResource.keySet().stream().anyMatch(name -> name.endsWith(SHARED));
   }
 
   /** The resource names, the largest holding first. */

@@ -1,8 +1,10 @@
 package dev.fallow.core.fleet;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -24,13 +26,19 @@ public record ClusterState(
     List<String> notes) {
 
   public ClusterState {
-    pods = List.copyOf(pods);
+    pods = onTheirNodes(pods, nodes);
     nodes = List.copyOf(nodes);
     owners = List.copyOf(owners);
     namespaces = List.copyOf(namespaces);
     exporters = List.copyOf(exporters);
     plain = List.copyOf(plain);
     notes = List.copyOf(notes);
+  }
+
+  private static List<GpuPod> onTheirNodes(List<GpuPod> pods, List<GpuNode> nodes) {
+    Map<String, GpuNode> byName = new HashMap<>();
+    nodes.forEach(node -> byName.put(node.name(), node));
+    return pods.stream().map(pod -> pod.node().map(byName::get).map(pod::on).orElse(pod)).toList();
   }
 
   /** Of pods with accelerators and of exporters alone. */

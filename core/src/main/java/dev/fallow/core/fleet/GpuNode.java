@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param sharing whether the node hands one card to several pods (time-slicing, MPS)
  * @param model the card its labels name, empty if they name none
  * @param capacity accelerators it can hand out, by resource name
- * @param labels those that say where and what it is: instance type, zone, capacity type
+ * @param labels those that say where and what it is: instance type, zone, capacity type, and how it
+ *     hands out MIG instances
  */
 public record GpuNode(
     String name,
@@ -31,6 +33,10 @@ public record GpuNode(
           "kubernetes.azure.com/scalesetpriority",
           "nvidia.com/gpu.memory");
 
+  /** What feature discovery says of one profile of MIG instances that a node hands out. */
+  private static final Pattern OF_INSTANCES =
+      Pattern.compile("nvidia\\.com/mig-.+\\.(sharing-strategy|replicas|product)");
+
   public GpuNode {
     capacity = Map.copyOf(capacity);
     labels = Map.copyOf(labels);
@@ -44,6 +50,11 @@ public record GpuNode(
         || says("kubernetes.azure.com/scalesetpriority", "spot");
   }
 
+  /** Whether it hands one MIG instance of this resource to several pods. */
+  public boolean sharesInstances(String resource) {
+    return !CardParts.profileOf(resource).isEmpty() && shares(labels, resource);
+  }
+
   private boolean says(String label, String value) {
     return labels.getOrDefault(label, "").equalsIgnoreCase(value);
   }
@@ -51,7 +62,9 @@ public record GpuNode(
   public static GpuNode of(ObjectTree node) {
     Map<String, String> labels = node.texts("metadata", "labels");
     Map<String, String> telling = new TreeMap<>(labels);
-    telling.keySet().retainAll(TELLING_LABELS);
+    telling
+        .keySet()
+        .removeIf(key -> !TELLING_LABELS.contains(key) && !OF_INSTANCES.matcher(key).matches());
     return new GpuNode(
         node.textOr("", "metadata", "name"),
         sharesCards(labels),
@@ -62,11 +75,15 @@ public record GpuNode(
 
   /** NVIDIA's feature discovery and GKE each say it in labels of their own. */
   private static boolean sharesCards(Map<String, String> labels) {
-    String strategy = labels.getOrDefault("nvidia.com/gpu.sharing-strategy", "none");
-    return (!strategy.equals("none") && !strategy.isEmpty())
-        || moreThanOne(labels.get("nvidia.com/gpu.replicas"))
-        || labels.getOrDefault("nvidia.com/gpu.product", "").endsWith("-SHARED")
+    return shares(labels, "nvidia.com/gpu")
         || moreThanOne(labels.get("cloud.google.com/gke-max-shared-clients-per-gpu"));
+  }
+
+  private static boolean shares(Map<String, String> labels, String resource) {
+    String strategy = labels.getOrDefault(resource + ".sharing-strategy", "none");
+    return (!strategy.equals("none") && !strategy.isEmpty())
+        || moreThanOne(labels.get(resource + ".replicas"))
+        || labels.getOrDefault(resource + ".product", "").endsWith("-SHARED");
   }
 
   private static boolean moreThanOne(@Nullable String replicas) {

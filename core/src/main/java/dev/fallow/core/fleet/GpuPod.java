@@ -90,6 +90,29 @@ public record GpuPod(
             Annotations.decisiveOf(pod)));
   }
 
+  /** The same pod, its accelerators under names that say which of them its node shares. */
+  GpuPod on(GpuNode host) {
+    Accelerators named = accelerators.sharing(host::sharesInstances);
+    return named.equals(accelerators)
+        ? this
+        : new GpuPod(
+            id,
+            controllers,
+            node,
+            bound,
+            phase,
+            terminating,
+            created,
+            started,
+            ended,
+            readySince,
+            unreadySince,
+            revision,
+            named,
+            labels,
+            annotations);
+  }
+
   /** Neither finished nor on its way out: what it holds, it holds. */
   public boolean live() {
     return !terminating && phase != Phase.SUCCEEDED && phase != Phase.FAILED;

@@ -11,6 +11,11 @@ public record DeviceId(String node, String card, String migInstance)
     return !migInstance.isEmpty();
   }
 
+  /** Whether it is a whole card under the name that NVIDIA gave it, and no other card has. */
+  boolean hasNvidiaUuid() {
+    return !mig() && card.startsWith("GPU-");
+  }
+
   @Override
   public int compareTo(DeviceId other) {
     int byNode = node.compareTo(other.node);

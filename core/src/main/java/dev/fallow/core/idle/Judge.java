@@ -170,7 +170,14 @@ public final class Judge {
   private static int fitting(GpuPod pod, List<DeviceFinding> devices) {
     int amd = (int) devices.stream().filter(device -> device.main().amd()).count();
     int instances = (int) devices.stream().filter(device -> device.device().mig()).count();
-    return pod.accelerators().met(devices.size() - amd - instances, instances, amd);
+    int cards = devices.size() - amd - instances;
+    int byUuid =
+        (int)
+            devices.stream()
+                .filter(device -> !device.main().amd() && device.device().hasNvidiaUuid())
+                .count();
+    // One that is known by its number alone may be one of those that have a UUID.
+    return pod.accelerators().met(Math.max(byUuid, cards - byUuid), instances, amd);
   }
 
   private static Optional<Missing> coverage(String name, List<DeviceFinding> devices) {

@@ -99,6 +99,12 @@ public final class Samples {
       return size;
     }
 
+    /** Begins anew with the same base; what was built stays as it is. */
+    public void clear() {
+      size = 0;
+      ordered = true;
+    }
+
     public Samples build() {
       return build(NONE);
     }

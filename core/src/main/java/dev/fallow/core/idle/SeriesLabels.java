@@ -1,7 +1,10 @@
 package dev.fallow.core.idle;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the labels of one exporter series say, whatever form the exporter and Prometheus gave them:
@@ -13,7 +16,8 @@ import java.util.Optional;
  * @param migInstance the GPU instance on that card, empty for a whole card
  * @param partition whether it is of a part that an AMD card is cut into: such a part is a card of
  *     its own, for which the exporter writes some things as zeros
- * @param host the node as the exporter names it, empty if it does not
+ * @param host the node as the exporter names it, in small letters as Kubernetes has them; empty if
+ *     it does not
  * @param claimed the pod that is named beside the scrape target's own labels, usually by {@code
  *     exported_} ones
  * @param plain the pod that the plain labels name: the workload's where labels are honoured, the
@@ -37,6 +41,9 @@ public record SeriesLabels(
     boolean virtual,
     String job,
     long stream) {
+
+  private static final Pattern NVIDIA_UUID =
+      Pattern.compile("(?i)(?<prefix>GPU-|MIG-).+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   /** A pod as labels name it; both parts empty where they name none. */
   public record PodName(String namespace, String name) {
@@ -100,8 +107,8 @@ public record SeriesLabels(
         first(labels, "GPU_I_PROFILE"),
         isPartition(labels),
         first(labels, "modelName", "model_name", "card_model"),
-        first(labels, "Hostname", "hostname"),
-        first(labels, "node"),
+        first(labels, "Hostname", "hostname").toLowerCase(Locale.ROOT),
+        first(labels, "node").toLowerCase(Locale.ROOT),
         claimed(labels),
         PodName.of(first(labels, "namespace", "pod_namespace"), first(labels, "pod", "pod_name")),
         first(labels, "pod_uid", "pod_uuid"),
@@ -126,7 +133,7 @@ public record SeriesLabels(
   }
 
   private static String cardOf(Map<String, String> labels) {
-    String uuid = first(labels, "UUID", "uuid", "gpu_uuid");
+    String uuid = uuidOf(labels);
     if (!uuid.isEmpty()) {
       return uuid;
     }
@@ -137,10 +144,25 @@ public record SeriesLabels(
     return amd + index + (partition.isEmpty() ? "" : "/" + partition);
   }
 
+  /** NVIDIA's as NVIDIA writes them, in whatever letters they come: one card has one name. */
+  private static String uuidOf(Map<String, String> labels) {
+    String uuid = first(labels, "UUID", "uuid", "gpu_uuid");
+    Matcher spelled = NVIDIA_UUID.matcher(uuid);
+    if (!spelled.matches()) {
+      return uuid;
+    }
+    String small = uuid.toLowerCase(Locale.ROOT);
+    String usual =
+        spelled.group("prefix") == null
+            ? "GPU-" + small
+            : small.substring(0, 4).toUpperCase(Locale.ROOT) + small.substring(4);
+    return usual.equals(uuid) ? uuid : usual;
+  }
+
   /** By its number on the card; exporters and rules that drop that label leave other signs. */
   private static String instanceOf(Map<String, String> labels) {
     String named = first(labels, "GPU_I_ID", "dra_mig_device_uuid", "GPU_I_PROFILE");
-    String uuid = first(labels, "UUID", "uuid", "gpu_uuid");
+    String uuid = uuidOf(labels);
     return named.isEmpty() && uuid.startsWith("MIG-") ? uuid.substring("MIG-".length()) : named;
   }
 

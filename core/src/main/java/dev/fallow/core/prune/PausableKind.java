@@ -36,10 +36,13 @@ public enum PausableKind {
       "JAXJob.kubeflow.org",
       "TrainJob.trainer.kubeflow.org"),
   ROLLOUT('o', "Rollout.argoproj.io"),
-  /** Whatever else the API server says it can scale. */
+  /** Whatever else the API server says it can scale; its letter stands for all that can. */
   ANY_SCALABLE('*', "ReplicationController.");
 
   public static final String DEFAULT_LETTERS = "drsin";
+
+  private static final Set<PausableKind> SCALABLE =
+      EnumSet.of(DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT);
 
   private final char letter;
   private final List<String> kinds;
@@ -91,6 +94,9 @@ public enum PausableKind {
     }
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException("no kind has the letter " + unknown.getFirst());
+    }
+    if (enabled.contains(ANY_SCALABLE)) {
+      enabled.addAll(SCALABLE);
     }
     return enabled;
   }
