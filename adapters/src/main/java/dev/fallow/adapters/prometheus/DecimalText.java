@@ -1,18 +1,28 @@
 package dev.fallow.adapters.prometheus;
 
+import java.nio.charset.StandardCharsets;
+
 /**
- * Numbers as Prometheus writes them, read from characters without making a String of each: a
- * fleet's window is millions of them.
+ * Numbers as Prometheus writes them, read from bytes without making a String of each: a fleet's
+ * window is millions of them.
  */
 final class DecimalText {
 
   /** What {@link #millis} answers for text that is no time. */
   static final long NO_TIME = Long.MIN_VALUE;
 
-  private static final int EXACT_DIGITS = 15;
+  /** As many digits as a long holds, whatever they are. */
+  static final int MOST_DIGITS = 18;
+
+  private static final int MOST_DIGITS_OF_SECONDS = 15;
   private static final int LONGEST = 400;
+
+  /** Up to here every whole number is a double. */
+  private static final long LARGEST_EXACT = 1L << 53;
+
   private static final double[] POWERS_OF_TEN = {
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18
   };
 
   private DecimalText() {}
@@ -21,7 +31,7 @@ final class DecimalText {
    * Milliseconds from seconds with a fraction, by their digits: {@code 1764590400.123} is not a
    * double. What is finer than a millisecond is cut off.
    */
-  static long millis(char[] text, int offset, int length) {
+  static long millis(byte[] text, int offset, int length) {
     int end = offset + length;
     int at = offset;
     boolean negative = at < end && text[at] == '-';
@@ -29,7 +39,7 @@ final class DecimalText {
     int first = at;
     long millis = 0;
     while (at < end && isDigit(text[at])) {
-      if (at - first >= EXACT_DIGITS) {
+      if (at - first >= MOST_DIGITS_OF_SECONDS) {
         return NO_TIME;
       }
       millis = 10 * millis + (text[at++] - '0');
@@ -57,13 +67,13 @@ final class DecimalText {
     return negative ? -millis : millis;
   }
 
-  private static long roundedMillis(char[] text, int offset, int length) {
+  private static long roundedMillis(byte[] text, int offset, int length) {
     double seconds = value(text, offset, length);
     return Math.abs(seconds) < 1e15 ? Math.round(seconds * 1000) : NO_TIME;
   }
 
   /** The value; not a number for text that is no number. */
-  static double value(char[] text, int offset, int length) {
+  static double value(byte[] text, int offset, int length) {
     int end = offset + length;
     int at = offset;
     boolean negative = at < end && text[at] == '-';
@@ -73,11 +83,11 @@ final class DecimalText {
     int decimals = 0;
     boolean fraction = false;
     for (; at < end; at++) {
-      char c = text[at];
+      byte c = text[at];
       if (isDigit(c)) {
         digits = 10 * digits + (c - '0');
         decimals += fraction ? 1 : 0;
-        if (++count > EXACT_DIGITS) {
+        if (++count > MOST_DIGITS) {
           return anyValue(text, offset, length);
         }
       } else if (c == '.' && !fraction) {
@@ -89,15 +99,31 @@ final class DecimalText {
     if (count == 0) {
       return Double.NaN;
     }
-    double value = digits / POWERS_OF_TEN[decimals];
+    if (!isExact(digits)) {
+      return anyValue(text, offset, length);
+    }
+    double value = scaled(digits, decimals);
     return negative ? -value : value;
   }
 
-  private static double anyValue(char[] text, int offset, int length) {
+  /** Whether these digits are a double, so that {@link #scaled} rounds only once. */
+  static boolean isExact(long digits) {
+    return digits <= LARGEST_EXACT;
+  }
+
+  /**
+   * The number of these digits with so many of them behind the point: the double that is nearest,
+   * if they are {@linkplain #isExact exact}, since the powers of ten here are doubles too.
+   */
+  static double scaled(long digits, int decimals) {
+    return digits / POWERS_OF_TEN[decimals];
+  }
+
+  private static double anyValue(byte[] text, int offset, int length) {
     if (length > LONGEST) {
       return Double.NaN;
     }
-    String written = new String(text, offset, length);
+    String written = new String(text, offset, length, StandardCharsets.ISO_8859_1);
     return switch (written) {
       case "Inf", "+Inf" -> Double.POSITIVE_INFINITY;
       case "-Inf" -> Double.NEGATIVE_INFINITY;
@@ -120,7 +146,7 @@ final class DecimalText {
     }
   }
 
-  private static boolean isDigit(char c) {
+  private static boolean isDigit(int c) {
     return c >= '0' && c <= '9';
   }
 }

@@ -1,15 +1,13 @@
 package dev.fallow.adapters.prometheus;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.fallow.adapters.prometheus.ReplyReader.Kind;
 import dev.fallow.core.idle.Samples;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,19 +18,7 @@ import java.util.Map;
  */
 final class MatrixParser {
 
-  private static final int LONGEST_TEXT = 128 * 1024;
   private static final int MOST_LABELS = 1000;
-  private static final JsonFactory JSON =
-      new JsonFactoryBuilder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(64)
-                  .maxStringLength(LONGEST_TEXT)
-                  .maxNameLength(LONGEST_TEXT)
-                  .maxNumberLength(400)
-                  .build())
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .build();
 
   /** Takes each series that has samples in the range. */
   interface Sink {
@@ -43,12 +29,14 @@ final class MatrixParser {
   }
 
   private final SampleRange range;
-  private final Instant base;
   private final int mostSamples;
   private final StringPool pool;
   private final Sink sink;
   private final Map<String, String> labels = new HashMap<>();
+  private final List<PooledText> names = new ArrayList<>();
+  private final List<PooledText> values = new ArrayList<>();
   private String metric = "";
+  private final Samples.Builder samples;
   private Samples neighbour = Samples.NONE;
   private final MatrixAnswer.Builder answer = new MatrixAnswer.Builder();
 
@@ -57,7 +45,7 @@ final class MatrixParser {
    */
   MatrixParser(SampleRange range, Instant base, ReadLimits limits, StringPool pool, Sink sink) {
     this.range = range;
-    this.base = base;
+    this.samples = new Samples.Builder(base);
     this.mostSamples = limits.samplesPerSeries();
     this.pool = pool;
     this.sink = sink;
@@ -65,101 +53,93 @@ final class MatrixParser {
 
   /** Reads one answer to its end. */
   MatrixAnswer parse(InputStream body) throws IOException {
-    try (JsonParser json = JSON.createParser(body)) {
-      JsonToken first = json.nextToken();
-      if (first != JsonToken.START_OBJECT) {
-        throw new MalformedReply(first == null ? "it is empty" : "it is not a JSON object");
-      }
-      while (json.nextToken() != JsonToken.END_OBJECT) {
-        String key = json.currentName();
-        json.nextToken();
-        envelope(json, key);
-      }
-      if (json.nextToken() != null) {
-        throw new MalformedReply("something follows its end");
-      }
+    ReplyReader reply = new ReplyReader(body);
+    if (reply.atEnd()) {
+      throw new MalformedReply("it is empty");
+    }
+    if (reply.kind() != Kind.OBJECT) {
+      reply.skip();
+      throw new MalformedReply("it is not a JSON object");
+    }
+    for (boolean more = reply.beginObject(); more; more = reply.moreInObject()) {
+      envelope(reply, reply.name(pool));
+    }
+    if (!reply.atEnd()) {
+      throw new MalformedReply("something follows its end");
     }
     return answer.build();
   }
 
-  private void envelope(JsonParser json, String key) throws IOException {
+  private void envelope(ReplyReader reply, String key) throws IOException {
     switch (key) {
-      case "status" -> answer.status(text(json));
-      case "error" -> answer.error(text(json));
-      case "warnings" -> warnings(json);
+      case "status" -> answer.status(reply.words());
+      case "error" -> answer.error(reply.words());
+      case "warnings" -> warnings(reply);
       case "isPartial" -> {
-        answer.partial(json.currentToken() == JsonToken.VALUE_TRUE);
-        json.skipChildren();
+        answer.partial(reply.kind() == Kind.TRUE);
+        reply.skip();
       }
-      case "data" -> data(json);
-      default -> json.skipChildren();
+      case "data" -> data(reply);
+      default -> reply.skip();
     }
   }
 
-  private void warnings(JsonParser json) throws IOException {
-    if (json.currentToken() == JsonToken.START_ARRAY) {
-      while (json.nextToken() != JsonToken.END_ARRAY) {
-        answer.warning(text(json));
+  private void warnings(ReplyReader reply) throws IOException {
+    if (reply.kind() == Kind.ARRAY) {
+      for (boolean more = reply.beginArray(); more; more = reply.moreInArray()) {
+        answer.warning(reply.words());
       }
-    } else if (json.currentToken() != JsonToken.VALUE_NULL) {
-      answer.warning(text(json));
+    } else if (reply.kind() == Kind.NULL) {
+      reply.skip();
+    } else {
+      answer.warning(reply.words());
     }
   }
 
-  private static String text(JsonParser json) throws IOException {
-    String text = json.getValueAsString("");
-    json.skipChildren();
-    return text;
-  }
-
-  private void data(JsonParser json) throws IOException {
-    if (json.currentToken() != JsonToken.START_OBJECT) {
-      json.skipChildren();
+  private void data(ReplyReader reply) throws IOException {
+    if (reply.kind() != Kind.OBJECT) {
+      reply.skip();
       return;
     }
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String key = json.currentName();
-      json.nextToken();
-      switch (key) {
-        case "resultType" -> answer.resultType(text(json));
-        case "result" -> result(json);
-        default -> json.skipChildren();
+    for (boolean more = reply.beginObject(); more; more = reply.moreInObject()) {
+      switch (reply.name(pool)) {
+        case "resultType" -> answer.resultType(reply.words());
+        case "result" -> result(reply);
+        default -> reply.skip();
       }
     }
   }
 
-  private void result(JsonParser json) throws IOException {
-    if (json.currentToken() != JsonToken.START_ARRAY) {
-      answer.result(json.currentToken() == JsonToken.VALUE_NULL);
-      json.skipChildren();
+  private void result(ReplyReader reply) throws IOException {
+    if (reply.kind() != Kind.ARRAY) {
+      answer.result(reply.kind() == Kind.NULL);
+      reply.skip();
       return;
     }
     answer.result(true);
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      if (json.currentToken() == JsonToken.START_OBJECT) {
-        series(json);
+    for (boolean more = reply.beginArray(); more; more = reply.moreInArray()) {
+      if (reply.kind() == Kind.OBJECT) {
+        series(reply);
       } else {
         answer.result(false);
-        json.skipChildren();
+        reply.skip();
       }
     }
   }
 
-  private void series(JsonParser json) throws IOException {
+  private void series(ReplyReader reply) throws IOException {
     labels.clear();
     metric = "";
-    Samples.Builder samples = new Samples.Builder(base);
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String key = json.currentName();
-      json.nextToken();
-      switch (key) {
-        case "metric" -> metric(json);
-        case "values" -> values(json, samples);
+    samples.clear();
+    for (boolean more = reply.beginObject(); more; more = reply.moreInObject()) {
+      switch (reply.name(pool)) {
+        case "metric" -> metric(reply);
+        case "values" -> values(reply);
         case "value" -> {
           answer.result(false);
-          json.skipChildren();
+          reply.skip();
         }
-        default -> json.skipChildren();
+        default -> reply.skip();
       }
     }
     if (samples.size() > 0) {
@@ -168,14 +148,17 @@ final class MatrixParser {
     }
   }
 
-  private void metric(JsonParser json) throws IOException {
-    require(json, JsonToken.START_OBJECT, "the labels of a series are not an object");
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String name = json.currentName();
-      if (json.nextToken() != JsonToken.VALUE_STRING) {
-        throw new MalformedReply("a label value is not a string");
+  private void metric(ReplyReader reply) throws IOException {
+    require(reply, Kind.OBJECT, "the labels of a series are not an object");
+    int place = 0;
+    for (boolean more = reply.beginObject(); more; more = reply.moreInObject()) {
+      if (place == names.size()) {
+        names.add(new PooledText());
+        values.add(new PooledText());
       }
-      String value = pool.of(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
+      String name = reply.name(pool, names.get(place));
+      require(reply, Kind.STRING, "a label value is not a string");
+      String value = reply.string(pool, values.get(place++));
       if (name.equals("__name__")) {
         metric = value;
       } else {
@@ -187,41 +170,21 @@ final class MatrixParser {
     }
   }
 
-  private void values(JsonParser json, Samples.Builder samples) throws IOException {
-    require(json, JsonToken.START_ARRAY, "the values of a series are not a list");
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      require(json, JsonToken.START_ARRAY, "a sample is not a pair");
-      json.nextToken();
-      requireScalar(json);
-      long millis =
-          DecimalText.millis(json.getTextCharacters(), json.getTextOffset(), json.getTextLength());
-      json.nextToken();
-      requireScalar(json);
-      if (range.contains(millis)) {
-        samples.add(
-            millis,
-            DecimalText.value(
-                json.getTextCharacters(), json.getTextOffset(), json.getTextLength()));
+  private void values(ReplyReader reply) throws IOException {
+    require(reply, Kind.ARRAY, "the values of a series are not a list");
+    for (boolean more = reply.beginArray(); more; more = reply.moreInArray()) {
+      reply.sample();
+      if (range.contains(reply.millis())) {
+        samples.add(reply.millis(), reply.value());
         if (samples.size() > mostSamples) {
           throw new ReplyTooLarge("a series has more than " + mostSamples + " samples");
         }
       }
-      if (json.nextToken() != JsonToken.END_ARRAY) {
-        throw new MalformedReply("a sample is not a pair");
-      }
     }
   }
 
-  private static void requireScalar(JsonParser json) throws IOException {
-    JsonToken token = json.currentToken();
-    if (token != JsonToken.VALUE_STRING && (token == null || !token.isNumeric())) {
-      throw new MalformedReply("a sample is not a time and a value");
-    }
-  }
-
-  private static void require(JsonParser json, JsonToken token, String otherwise)
-      throws IOException {
-    if (json.currentToken() != token) {
+  private static void require(ReplyReader reply, Kind kind, String otherwise) throws IOException {
+    if (reply.kind() != kind) {
       throw new MalformedReply(otherwise);
     }
   }

@@ -1,8 +1,6 @@
 package dev.fallow.adapters.prometheus;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import dev.fallow.adapters.prometheus.ReplyReader.Kind;
 import dev.fallow.core.autoscale.Feed;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +12,6 @@ final class NameList {
 
   static final long MOST_BYTES = 8 << 20;
 
-  private static final JsonFactory JSON = new JsonFactory();
   private static final int MOST_NAMES = 5000;
 
   private NameList() {}
@@ -22,21 +19,19 @@ final class NameList {
   static Set<String> parse(InputStream body) throws IOException {
     Set<String> names = new TreeSet<>();
     String status = "";
-    try (JsonParser json = JSON.createParser(body)) {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new MalformedReply("it is not an object");
-      }
-      while (json.nextToken() != JsonToken.END_OBJECT) {
-        String key = json.currentName();
-        json.nextToken();
-        if (key.equals("status")) {
-          status = json.getValueAsString("");
-          json.skipChildren();
-        } else if (key.equals("data") && json.currentToken() == JsonToken.START_ARRAY) {
-          list(json, names);
-        } else {
-          json.skipChildren();
-        }
+    ReplyReader reply = new ReplyReader(body);
+    StringPool keys = new StringPool(MOST_BYTES);
+    if (reply.kind() != Kind.OBJECT) {
+      throw new MalformedReply("it is not an object");
+    }
+    for (boolean more = reply.beginObject(); more; more = reply.moreInObject()) {
+      String key = reply.name(keys);
+      if (key.equals("status")) {
+        status = reply.words();
+      } else if (key.equals("data") && reply.kind() == Kind.ARRAY) {
+        list(reply, names);
+      } else {
+        reply.skip();
       }
     }
     if (!status.equals("success")) {
@@ -45,13 +40,12 @@ final class NameList {
     return names;
   }
 
-  private static void list(JsonParser json, Set<String> names) throws IOException {
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      String name = json.getValueAsString("");
+  private static void list(ReplyReader reply, Set<String> names) throws IOException {
+    for (boolean more = reply.beginArray(); more; more = reply.moreInArray()) {
+      String name = reply.words();
       if (Feed.listed(name) && names.size() < MOST_NAMES) {
         names.add(name);
       }
-      json.skipChildren();
     }
   }
 }

@@ -8,10 +8,10 @@ package dev.fallow.adapters.prometheus;
  * @param series kept at once
  * @param samples kept at once, at most eight bytes each
  * @param samplesPerSeries of one series
- * @param labelCharacters of all distinct label values together
+ * @param labelBytes of all distinct label names and values together
  */
 public record ReadLimits(
-    long bodyBytes, int series, long samples, int samplesPerSeries, long labelCharacters) {
+    long bodyBytes, int series, long samples, int samplesPerSeries, long labelBytes) {
 
   private static final long GIB = 1L << 30;
 
@@ -23,8 +23,7 @@ public record ReadLimits(
 
   /** The same, with no more than so many series. */
   ReadLimits withSeries(int most) {
-    return new ReadLimits(
-        bodyBytes, Math.min(series, most), samples, samplesPerSeries, labelCharacters);
+    return new ReadLimits(bodyBytes, Math.min(series, most), samples, samplesPerSeries, labelBytes);
   }
 
   /** Limits that a heap of this size can hold beside everything else. */

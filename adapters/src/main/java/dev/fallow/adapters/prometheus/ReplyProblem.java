@@ -1,8 +1,5 @@
 package dev.fallow.adapters.prometheus;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.fallow.adapters.prometheus.PrometheusTransport.Reply;
 import java.io.EOFException;
 import java.io.IOException;
@@ -91,19 +88,16 @@ record ReplyProblem(String sentence, boolean retryable, boolean tooManySamples) 
   static ReplyProblem of(IOException e) {
     return switch (e) {
       case ReplyTooLarge large -> tooLarge(String.valueOf(large.getMessage()));
-      case StreamConstraintsException large -> tooLarge(Words.abridged(large.getOriginalMessage()));
       case MalformedReply other ->
           lasting(
               "gave an answer that is not one of the query API: "
                   + other.getMessage()
                   + "; check the address");
       case EOFException cut -> passing("cut its answer off; try again");
-      case JsonProcessingException cut when saysCutOff(cut) ->
-          passing("cut its answer off; try again");
-      case JsonProcessingException other ->
+      case NotJson other ->
           lasting(
               "gave an answer that is not JSON ("
-                  + Words.abridged(String.valueOf(other.getOriginalMessage()))
+                  + other.getMessage()
                   + "); check that the address is that of the query API");
       case SocketTimeoutException slow ->
           passing(
@@ -116,12 +110,6 @@ record ReplyProblem(String sentence, boolean retryable, boolean tooManySamples) 
                   + Words.abridged(String.valueOf(e.getMessage()))
                   + "); try again");
     };
-  }
-
-  /** The parser has a type of its own for this, and does not always use it. */
-  private static boolean saysCutOff(JsonProcessingException e) {
-    return e instanceof JsonEOFException
-        || String.valueOf(e.getOriginalMessage()).startsWith("Unexpected end-of-input");
   }
 
   private static ReplyProblem tooLarge(String what) {

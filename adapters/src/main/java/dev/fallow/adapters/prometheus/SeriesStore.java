@@ -19,7 +19,14 @@ import java.util.function.ToLongFunction;
  */
 final class SeriesStore {
 
-  private record Key(SeriesLabels labels, long fingerprint) {}
+  private record Key(SeriesLabels labels, long fingerprint) {
+
+    /** The fingerprint is one of all labels; the other fields would only say the same again. */
+    @Override
+    public int hashCode() {
+      return Long.hashCode(fingerprint);
+    }
+  }
 
   private static final class Held {
     UsageSeries series;
@@ -53,7 +60,7 @@ final class SeriesStore {
   SeriesStore(ReadLimits limits, boolean everyFamily) {
     this.limits = limits;
     this.everyFamily = everyFamily;
-    this.pool = new StringPool(limits.labelCharacters());
+    this.pool = new StringPool(limits.labelBytes());
   }
 
   StringPool pool() {

@@ -1,12 +1,14 @@
 package dev.fallow.adapters.prometheus;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One String for each distinct label value, found from characters without making another: a fleet
- * repeats its node and model names in every series. Collected with its reader, unlike interned
- * Strings, and bounded. The seed keeps those who choose label values from choosing collisions.
+ * One String for each distinct label name and value, found from UTF-8 without making another: a
+ * fleet repeats its node and model names in every series. Collected with its reader, unlike
+ * interned Strings, and bounded. The seed keeps those who choose label values from choosing
+ * collisions.
  */
 final class StringPool {
 
@@ -15,16 +17,16 @@ final class StringPool {
   private @Nullable String[] slots = new @Nullable String[1024];
   private int[] hashes = new int[1024];
   private int size;
-  private long characters;
+  private long bytes;
 
   /**
-   * @param longest the characters that all Strings may have together
+   * @param longest the bytes that all texts may have together
    */
   StringPool(long longest) {
     this.longest = longest;
   }
 
-  String of(char[] text, int offset, int length) throws ReplyTooLarge {
+  String of(byte[] text, int offset, int length) throws ReplyTooLarge {
     int hash = hash(text, offset, length);
     int slot = slot(hash, slots.length);
     for (String found = slots[slot]; found != null; found = slots[slot]) {
@@ -33,11 +35,11 @@ final class StringPool {
       }
       slot = (slot + 1) & (slots.length - 1);
     }
-    characters += length;
-    if (characters > longest) {
-      throw new ReplyTooLarge("its label values take more than " + longest + " characters");
+    bytes += length;
+    if (bytes > longest) {
+      throw new ReplyTooLarge("its labels take more than " + longest + " bytes");
     }
-    String added = length == 0 ? "" : new String(text, offset, length);
+    String added = length == 0 ? "" : utf8(text, offset, length);
     slots[slot] = added;
     hashes[slot] = hash;
     if (++size > slots.length / 2) {
@@ -50,7 +52,7 @@ final class StringPool {
     return size;
   }
 
-  private int hash(char[] text, int offset, int length) {
+  private int hash(byte[] text, int offset, int length) {
     int hash = seed;
     for (int i = offset; i < offset + length; i++) {
       hash = (hash ^ text[i]) * 0x01000193;
@@ -59,9 +61,10 @@ final class StringPool {
     return hash;
   }
 
-  private static boolean same(String found, char[] text, int offset, int length) {
+  /** Only ASCII has as many characters as bytes. */
+  private static boolean same(String found, byte[] text, int offset, int length) {
     if (found.length() != length) {
-      return false;
+      return found.length() < length && found.equals(utf8(text, offset, length));
     }
     for (int i = 0; i < length; i++) {
       if (found.charAt(i) != text[offset + i]) {
@@ -69,6 +72,10 @@ final class StringPool {
       }
     }
     return true;
+  }
+
+  private static String utf8(byte[] text, int offset, int length) {
+    return new String(text, offset, length, StandardCharsets.UTF_8);
   }
 
   private void grow() {

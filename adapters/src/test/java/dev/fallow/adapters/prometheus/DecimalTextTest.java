@@ -3,12 +3,13 @@ package dev.fallow.adapters.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Numbers read from characters are the numbers that were written. */
+/** Numbers read from bytes are the numbers that were written. */
 class DecimalTextTest {
 
   @ParameterizedTest
@@ -89,12 +90,12 @@ class DecimalTextTest {
   }
 
   private static long millis(String text) {
-    char[] padded = ("1" + text + "1").toCharArray();
+    byte[] padded = ("1" + text + "1").getBytes(StandardCharsets.UTF_8);
     return DecimalText.millis(padded, 1, text.length());
   }
 
   private static double value(String text) {
-    char[] padded = ("1" + text + "1").toCharArray();
+    byte[] padded = ("1" + text + "1").getBytes(StandardCharsets.UTF_8);
     return DecimalText.value(padded, 1, text.length());
   }
 }

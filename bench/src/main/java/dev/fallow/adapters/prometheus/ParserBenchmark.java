@@ -78,7 +78,7 @@ public class ParserBenchmark {
             new SampleRange(base.toEpochMilli(), Replies.AT_MILLIS),
             base,
             limits,
-            new StringPool(limits.labelCharacters()),
+            new StringPool(limits.labelBytes()),
             (String metric, Map<String, String> labels, Samples samples) ->
                 hole.consume(SeriesLabels.of(metric, labels)));
     hole.consume(parser.parse(new ByteArrayInputStream(reply)));
