@@ -1,6 +1,7 @@
 package dev.fallow.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.fallow.adapters.kubernetes.ConnectionOptions;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
@@ -13,12 +14,15 @@ import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.PauseNote;
 import dev.fallow.core.prune.Step;
+import dev.fallow.rig.AuditLevel;
+import dev.fallow.rig.AuditLog;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -38,13 +42,15 @@ class PauseRacesTest {
   private static final String KEEP =
       "{\"metadata\":{\"annotations\":{\"fallow.dev/keep-until\":\"2099-01-01T00:00:00Z\"}}}";
 
+  private static final Intent INTENT = new Intent("0123456789abcdef", "1-test", Instant.now());
+
   private static Rig rig;
   private static LiveFleet fleet;
   private static KubernetesConnection changes;
 
   @BeforeAll
   static void start() {
-    rig = Rig.builder().withCrds().start();
+    rig = Rig.builder().withCrds().audit(AuditLevel.METADATA).start();
     Path root = Path.of(System.getProperty("fallow.root", "."));
     rig.kubectl("apply", "-f", root.resolve("deploy/base/workloadstates.yaml").toString());
     rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
@@ -197,6 +203,29 @@ class PauseRacesTest {
         .isEqualTo("odh-notebook-controller-lock");
   }
 
+  /** With the event that tells of it, six: what the daemon may ask for each action. */
+  @Test
+  void aPauseTakesNoMoreThanFiveRequestsWhereverItIsWritten() {
+    WorkloadWriter writer = writer();
+    pause(writer, scaled("keda-first"));
+    pause(writer, service("kserve-first"));
+    for (Workload workload : List.of(scaled("keda-few"), service("kserve-few"))) {
+      assertThat(writer.announce(workload, INTENT)).isInstanceOf(Outcome.Done.class);
+      AuditLog log = rig.audit().fromHere();
+      assertThat(pauseAnnounced(writer, workload)).isInstanceOf(Outcome.Done.class);
+      rig.admin().get("/version").orThrow();
+      await().until(() -> requests(log).contains("get /version"));
+      assertThat(requests(log)).hasSizeLessThanOrEqualTo(5 + 1);
+    }
+  }
+
+  private static List<String> requests(AuditLog log) {
+    return log.entries().stream()
+        .filter(entry -> !entry.user().startsWith("system:"))
+        .map(entry -> entry.verb() + " " + entry.uri())
+        .toList();
+  }
+
   private static Workload scaled(String namespace) {
     fleet.pod(fleet.deployment(namespace, "it", 2), LiveFleet::idle);
     fleet.create(
@@ -238,11 +267,18 @@ class PauseRacesTest {
                 act.run();
               }
             });
-    Intent intent = new Intent("0123456789abcdef", "1-test", Instant.now());
-    assertThat(writer.announce(workload, intent)).isInstanceOf(Outcome.Done.class);
+    return pause(writer, workload);
+  }
+
+  private static Outcome pause(WorkloadWriter writer, Workload workload) {
+    assertThat(writer.announce(workload, INTENT)).isInstanceOf(Outcome.Done.class);
+    return pauseAnnounced(writer, workload);
+  }
+
+  private static Outcome pauseAnnounced(WorkloadWriter writer, Workload workload) {
     return writer.pause(
         workload,
-        intent,
+        INTENT,
         new PauseNote("fallow", "Paused.", 1, "", false),
         root -> Optional.empty());
   }

@@ -29,12 +29,10 @@ final class LookBack {
   /** Its operator writes its status in these moments, and each such write makes ours fail. */
   private static final int TRIES = 5;
 
-  private final PausePlaces places;
   private final PauseMarks marks;
   private final Writes writes;
 
-  LookBack(PausePlaces places, PauseMarks marks, Writes writes) {
-    this.places = places;
+  LookBack(PauseMarks marks, Writes writes) {
     this.marks = marks;
     this.writes = writes;
   }
@@ -43,6 +41,11 @@ final class LookBack {
    * @param done what the pause is told as, if it is to stand
    */
   Outcome on(PausePlace place, Intent intent, Outcome done) {
+    if (!(marks.settle(place) instanceof Outcome.Refused)) {
+      // Nobody has written; or there was no answer, and if the intent still stands it tells who
+      // repairs that nobody has looked.
+      return done;
+    }
     try {
       Optional<String> regret = regret(place, intent);
       if (regret.isPresent()) {
@@ -50,8 +53,7 @@ final class LookBack {
       }
       marks.mark(place.id(), PauseRecord.noIntent(), any -> true);
     } catch (ApiRefusal | Unavailable unseen) {
-      // The pause is made. The intent, which still stands, tells who repairs that nobody has
-      // looked.
+      // No answer either: the intent, which still stands, tells who repairs.
     }
     return done;
   }
@@ -66,8 +68,7 @@ final class LookBack {
         || (place.recordIsBeside() && !PauseRecord.isOf(intent, now))) {
       return Optional.of("the intent to pause it was taken back in the moment of its pause");
     }
-    ObjectTree then =
-        place.recordIsBeside() ? place.beside().orElse(ObjectTree.EMPTY) : place.root();
+    ObjectTree then = place.marked();
     for (String wish : WISHES) {
       String text = annotation(now, wish);
       if (!text.isEmpty() && !text.equals(annotation(then, wish))) {
@@ -93,7 +94,8 @@ final class LookBack {
   private Outcome undone(PausePlace place, Intent intent, String because) {
     Outcome undo = new Outcome.Done("on again already");
     for (int i = 0; i < TRIES; i++) {
-      Optional<ObjectTree> target = places.now(place).filter(now -> isOurs(place, intent, now));
+      Optional<ObjectTree> target =
+          writes.again(place.kind(), place.target()).filter(now -> isOurs(place, intent, now));
       undo = target.map(now -> turnOn(place, now)).orElse(new Outcome.Done("on again already"));
       if (!(undo instanceof Outcome.Refused)) {
         break;

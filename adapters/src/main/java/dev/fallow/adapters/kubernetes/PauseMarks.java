@@ -95,24 +95,45 @@ final class PauseMarks {
    * Keeps the record of a pause beside the workload, if what is kept there is still what was looked
    * at last.
    */
-  Outcome record(PausePlace place, Map<String, Object> record, Predicate<ObjectTree> made) {
+  Writes.Patched record(PausePlace place, Map<String, Object> record, Predicate<ObjectTree> made) {
     return onState(place.beside().orElse(ObjectTree.EMPTY), record, made);
+  }
+
+  /**
+   * Takes the intent off, if nobody has marked the workload since it was read or written last.
+   *
+   * @return a refusal if somebody has
+   */
+  Outcome settle(PausePlace place) {
+    ObjectTree marked = place.marked();
+    Optional<ResourceKind> kind = place.recordIsBeside() ? states() : catalog.of(place.id());
+    return kind.map(of ->
+            writes.note(
+                of,
+                marked,
+                PauseRecord.on(PausePlace.guard(marked), PauseRecord.noIntent()),
+                unsure -> false,
+                "settled"))
+        .orElseGet(() -> Writes.changed("the API server does not know its kind any more"));
   }
 
   /** Takes the record of a pause that was not made, or is undone, from beside the workload. */
   Outcome takeBack(ObjectId id, Intent intent) {
     return stateOf(id)
         .filter(state -> PauseRecord.isOf(intent, state))
-        .map(state -> onState(state, PauseRecord.notMade(), now -> !PauseRecord.isOf(intent, now)))
+        .map(state ->
+            onState(state, PauseRecord.notMade(), now -> !PauseRecord.isOf(intent, now)).outcome())
         .orElse(new Outcome.Done("nothing to take back"));
   }
 
-  private Outcome onState(ObjectTree state, Map<String, Object> marks, Predicate<ObjectTree> made) {
+  private Writes.Patched onState(
+      ObjectTree state, Map<String, Object> marks, Predicate<ObjectTree> made) {
     return states()
-        .map(kind ->
-            writes.note(
-                kind, state, PauseRecord.on(PausePlace.guard(state), marks), made, "marked"))
-        .orElseGet(() -> Writes.changed("the API server does not know WorkloadState any more"));
+        .map(
+            kind -> writes.noted(kind, state, PauseRecord.on(PausePlace.guard(state), marks), made))
+        .orElseGet(() ->
+            new Writes.Patched(
+                Writes.changed("the API server does not know WorkloadState any more")));
   }
 
   private Outcome markBeside(

@@ -48,10 +48,15 @@ record PausePlace(
     return isElsewhere() || recordIsBeside;
   }
 
-  /** The same, both read anew. */
-  PausePlace with(ObjectTree rootNow, ObjectTree targetNow) {
+  /** The same with the record of the pause beside it. */
+  PausePlace recorded(Optional<ObjectTree> record) {
     return new PausePlace(
-        id, rootNow, kind, targetNow, by, recordIsBeside, beside, besides, obstacle);
+        id, root, kind, target, by, recordIsBeside, record.or(() -> beside), besides, obstacle);
+  }
+
+  /** The object that people and other leaders mark, as it was read or written last. */
+  ObjectTree marked() {
+    return recordIsBeside ? beside.orElse(ObjectTree.EMPTY) : root;
   }
 
   /** The root with the marks that are kept beside it. */
@@ -62,11 +67,12 @@ record PausePlace(
 
   /** A second record would bury the first, and say that nothing was there. */
   Optional<Refusal> offAlready() {
-    return by.isOff(target)
-        ? Optional.of(
-            new Refusal(
-                RefusalReason.PAUSED_ALREADY, ObjectId.of(target) + " is switched off already"))
-        : Optional.empty();
+    return by.isOff(target) ? Optional.of(offAlready(target)) : Optional.empty();
+  }
+
+  static Refusal offAlready(ObjectTree target) {
+    return new Refusal(
+        RefusalReason.PAUSED_ALREADY, ObjectId.of(target) + " is switched off already");
   }
 
   /** Anything that differs from what the decision was made on calls it off. */

@@ -2,6 +2,7 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.adapters.kubernetes.pausing.Switch;
 import dev.fallow.adapters.kubernetes.pausing.Switch.UnreadableRecord;
+import dev.fallow.adapters.kubernetes.pausing.Switches;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
@@ -38,6 +39,7 @@ public final class WorkloadWriter implements Actuator {
   private final Writes writes;
   private final ServerClock there;
   private final PausePlaces places;
+  private final Scalers scalers;
   private final PauseMarks marks;
   private final LookBack lookBack;
   private final InstantSource clock;
@@ -51,8 +53,9 @@ public final class WorkloadWriter implements Actuator {
     this.there = connection.api().clock();
     KindCatalog catalog = new KindCatalog(connection.api());
     this.marks = new PauseMarks(catalog, writes);
-    this.places = new PausePlaces(catalog, writes, marks);
-    this.lookBack = new LookBack(places, marks, writes);
+    this.scalers = new Scalers(catalog, writes);
+    this.places = new PausePlaces(catalog, writes, marks, scalers);
+    this.lookBack = new LookBack(marks, writes);
     this.clock = clock;
     this.steps = steps;
   }
@@ -78,42 +81,65 @@ public final class WorkloadWriter implements Actuator {
   @Override
   public Outcome pause(Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
     return safely(() -> {
-      Optional<PausePlace> found = places.find(workload.root());
-      steps.reached(Step.AFTER_LIVE_READ, workload.root().kind());
-      if (found.isEmpty()) {
-        return Writes.changed(workload.root() + " is not there any more");
+      Optional<Refusal> wrong = wrongClock();
+      if (wrong.isPresent()) {
+        return new Outcome.Refused(wrong.get());
       }
-      Optional<Refusal> obstacle = wrongClock().or(() -> obstacle(found.get(), workload, intent));
-      if (obstacle.isPresent()) {
-        return new Outcome.Refused(obstacle.get());
-      }
-      return found.get().isElsewhere()
-          ? claimAndWrite(found.get(), workload, intent, note, lastWord)
-          : lastlyWrite(found.get(), intent, note, lastWord);
+      Scalers.Scaling scaling = scalers.of(workload.root());
+      return scaling
+          .scaledObject()
+          .map(scaler -> claimAndWrite(scaler, scaling, workload, intent, note, lastWord))
+          .orElseGet(() -> readAndWrite(scaling, workload, intent, note, lastWord));
     });
   }
 
-  private static Optional<Refusal> obstacle(PausePlace place, Workload workload, Intent intent) {
-    return place.obstacle().or(place::offAlready).or(() -> place.changedSince(workload, intent));
-  }
-
+  /** Only a workload whose pause is announced on its ScaledObject too is looked at and paused. */
   private Outcome claimAndWrite(
-      PausePlace found, Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
-    steps.reached(Step.BEFORE_STATE, found.id().kind());
-    Optional<PausePlace> claimed = places.claimed(found, intent);
-    steps.reached(Step.AFTER_STATE, found.id().kind());
+      Scalers.ScaledObject scaler,
+      Scalers.Scaling scaling,
+      Workload workload,
+      Intent intent,
+      PauseNote note,
+      LastWord lastWord) {
+    if (Switches.SCALED_OBJECT.isOff(scaler.object())) {
+      return new Outcome.Refused(PausePlace.offAlready(scaler.object()));
+    }
+    steps.reached(Step.BEFORE_STATE, workload.root().kind());
+    Optional<Scalers.ScaledObject> claimed = scalers.claimed(scaler, intent);
+    steps.reached(Step.AFTER_STATE, workload.root().kind());
     Outcome outcome =
-        claimed
-            .map(place ->
-                obstacle(place, workload, intent)
-                    .<Outcome>map(Outcome.Refused::new)
-                    .orElseGet(() -> lastlyWrite(place, intent, note, lastWord)))
-            .orElseGet(() ->
-                Writes.changed(ObjectId.of(found.target()) + " was changed at the same time"));
+        claimed.isEmpty()
+            ? Writes.changed(ObjectId.of(scaler.object()) + " was changed at the same time")
+            : readAndWrite(
+                new Scalers.Scaling(claimed, scaling.autoscalers()),
+                workload,
+                intent,
+                note,
+                lastWord);
     if (outcome instanceof Outcome.Refused) {
-      places.disclaim(found, intent);
+      scalers.disclaim(scaler, intent);
     }
     return outcome;
+  }
+
+  private Outcome readAndWrite(
+      Scalers.Scaling scaling,
+      Workload workload,
+      Intent intent,
+      PauseNote note,
+      LastWord lastWord) {
+    Optional<PausePlace> found = places.at(workload.root(), scaling);
+    steps.reached(Step.AFTER_LIVE_READ, workload.root().kind());
+    if (found.isEmpty()) {
+      return Writes.changed(workload.root() + " is not there any more");
+    }
+    PausePlace place = found.get();
+    return place
+        .obstacle()
+        .or(place::offAlready)
+        .or(() -> place.changedSince(workload, intent))
+        .<Outcome>map(Outcome.Refused::new)
+        .orElseGet(() -> lastlyWrite(place, intent, note, lastWord));
   }
 
   private Outcome lastlyWrite(PausePlace place, Intent intent, PauseNote note, LastWord lastWord) {
@@ -141,37 +167,43 @@ public final class WorkloadWriter implements Actuator {
 
   private Outcome write(PausePlace place, Intent intent, PauseNote note) {
     Instant now = clock.instant();
-    Switch off = place.by();
     Map<String, Object> record = PauseRecord.of(place, intent, note, now);
-    if (place.recordIsBeside()) {
-      steps.reached(Step.BEFORE_STATE, place.id().kind());
-      Outcome kept = marks.record(place, record, state -> PauseRecord.isOf(intent, state));
-      steps.reached(Step.AFTER_STATE, place.id().kind());
-      if (!(kept instanceof Outcome.Done)) {
-        return kept;
-      }
+    if (!place.recordIsBeside()) {
+      return switchOff(place, intent, PauseRecord.on(place.by().turnOff(now), record));
     }
-    Map<String, Object> change =
-        Json.merged(
-            place.guard(),
-            place.recordIsBeside() ? off.turnOff(now) : PauseRecord.on(off.turnOff(now), record));
+    steps.reached(Step.BEFORE_STATE, place.id().kind());
+    Writes.Patched kept = marks.record(place, record, state -> PauseRecord.isOf(intent, state));
+    steps.reached(Step.AFTER_STATE, place.id().kind());
+    if (!(kept.outcome() instanceof Outcome.Done)) {
+      return kept.outcome();
+    }
+    PausePlace recorded = place.recorded(kept.now());
+    Outcome outcome = switchOff(recorded, intent, place.by().turnOff(now));
+    boolean surelyNot =
+        !(outcome instanceof Outcome.Done)
+            && !(outcome instanceof Outcome.Failed failed && failed.unknown());
+    if (surelyNot) {
+      marks.takeBack(place.id(), intent);
+    }
+    return outcome;
+  }
+
+  private Outcome switchOff(PausePlace place, Intent intent, Map<String, Object> off) {
     steps.reached(Step.BEFORE_WRITE, place.id().kind());
     Outcome outcome =
         writes.patch(
             place.kind(),
             place.target(),
-            change,
-            object -> place.recordIsBeside() ? off.isOff(object) : PauseRecord.isOf(intent, object),
+            Json.merged(place.guard(), off),
+            object ->
+                place.recordIsBeside()
+                    ? place.by().isOff(object)
+                    : PauseRecord.isOf(intent, object),
             "paused " + place.id());
     steps.reached(Step.AFTER_WRITE, place.id().kind());
-    if (outcome instanceof Outcome.Done) {
-      return place.isMarkedApart() ? lookBack.on(place, intent, outcome) : outcome;
-    }
-    boolean surelyNot = !(outcome instanceof Outcome.Failed failed && failed.unknown());
-    if (place.recordIsBeside() && surelyNot) {
-      marks.takeBack(place.id(), intent);
-    }
-    return outcome;
+    return outcome instanceof Outcome.Done && place.isMarkedApart()
+        ? lookBack.on(place, intent, outcome)
+        : outcome;
   }
 
   @Override

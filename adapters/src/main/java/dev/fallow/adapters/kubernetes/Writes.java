@@ -7,6 +7,7 @@ import dev.fallow.core.prune.FieldManager;
 import dev.fallow.core.prune.Outcome;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,37 @@ final class Writes {
     return patch(kind, object, change, made, sentence, Annotations.NOTES_WRITER);
   }
 
+  /** The same, for who needs the object as it then is. */
+  Patched noted(
+      ResourceKind kind,
+      ObjectTree object,
+      Map<String, Object> change,
+      Predicate<ObjectTree> made) {
+    return patched(kind, object, change, made, "marked", Annotations.NOTES_WRITER);
+  }
+
   private Outcome patch(
+      ResourceKind kind,
+      ObjectTree object,
+      Map<String, Object> change,
+      Predicate<ObjectTree> made,
+      String sentence,
+      String manager) {
+    return patched(kind, object, change, made, sentence, manager).outcome();
+  }
+
+  /**
+   * What came of a patch.
+   *
+   * @param now the object with the change; nothing if it was not made, or nobody could tell
+   */
+  record Patched(Outcome outcome, Optional<ObjectTree> now) {
+    Patched(Outcome outcome) {
+      this(outcome, Optional.empty());
+    }
+  }
+
+  private Patched patched(
       ResourceKind kind,
       ObjectTree object,
       Map<String, Object> change,
@@ -61,23 +92,33 @@ final class Writes {
     String path = kind.path(namespace, name) + "?fieldManager=" + manager;
     try (ApiReply reply = api.patch(path, Json.write(change))) {
       if (reply.ok()) {
-        return new Outcome.Done(sentence);
+        return new Patched(new Outcome.Done(sentence), now(kind, reply));
       }
       String said = StatusMessage.of(reply.text());
       return switch (reply.status()) {
-        case 409 -> changed(said);
-        case 404 -> changed(kind.kind() + " " + name + " is not there any more");
+        case 409 -> new Patched(changed(said));
+        case 404 -> new Patched(changed(kind.kind() + " " + name + " is not there any more"));
         case 422 ->
-            said.contains("metadata.uid")
-                ? changed(kind.kind() + " " + name + " was made anew")
-                : failed(kind, reply.status(), said);
+            new Patched(
+                said.contains("metadata.uid")
+                    ? changed(kind.kind() + " " + name + " was made anew")
+                    : failed(kind, reply.status(), said));
         default ->
             reply.status() >= 500
                 ? reread(kind, namespace, name, made, sentence, said)
-                : failed(kind, reply.status(), said);
+                : new Patched(failed(kind, reply.status(), said));
       };
     } catch (Unavailable lost) {
       return reread(kind, namespace, name, made, sentence, String.valueOf(lost.getMessage()));
+    }
+  }
+
+  /** The status has been received, so the change is made, whatever becomes of the rest. */
+  private static Optional<ObjectTree> now(ResourceKind kind, ApiReply reply) {
+    try {
+      return Optional.of(kind.named(ObjectParser.object(reply.body(), Projection.WHOLE)));
+    } catch (IOException brokenOff) {
+      return Optional.empty();
     }
   }
 
@@ -99,8 +140,16 @@ final class Writes {
     return lister.get(kind, namespace, name, Projection.WHOLE);
   }
 
+  /** The same object as it is now; nothing if it is gone or was made anew. */
+  Optional<ObjectTree> again(ResourceKind kind, ObjectTree object) {
+    return read(
+            kind, object.textOr("", "metadata", "namespace"), object.textOr("", "metadata", "name"))
+        .filter(
+            now -> now.textOr("", "metadata", "uid").equals(object.textOr("?", "metadata", "uid")));
+  }
+
   /** The answer was lost: what the object says counts, and nothing is sent again. */
-  private Outcome reread(
+  private Patched reread(
       ResourceKind kind,
       String namespace,
       String name,
@@ -108,10 +157,11 @@ final class Writes {
       String sentence,
       String said) {
     try {
-      boolean done = read(kind, namespace, name).filter(made).isPresent();
-      return done ? new Outcome.Done(sentence) : new Outcome.Failed(said, true);
+      Optional<ObjectTree> now = read(kind, namespace, name).filter(made);
+      return new Patched(
+          now.isPresent() ? new Outcome.Done(sentence) : new Outcome.Failed(said, true), now);
     } catch (ApiRefusal | Unavailable stillNobody) {
-      return new Outcome.Failed(said, true);
+      return new Patched(new Outcome.Failed(said, true));
     }
   }
 
