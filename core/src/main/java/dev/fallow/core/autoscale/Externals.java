@@ -84,17 +84,15 @@ final class Externals {
               "workload", workload.root().name());
       if (workload.namespace().equals(namespace) && wanted.matches(labels)) {
         Optional<Reading> reading = table.together(workload.pods());
-        if (reading.isEmpty() && workload.pods().stream().anyMatch(this::isReady)) {
+        boolean ready =
+            workload.pods().stream().anyMatch(pod -> table.of(pod).standing() == Standing.READY);
+        if (reading.isEmpty() && ready) {
           return incomplete(metric, workload.root().toString());
         }
         reading.ifPresent(one -> values.add(series(labels, one)));
       }
     }
     return found(values, namespace, metric);
-  }
-
-  private boolean isReady(GpuPod pod) {
-    return numbers.holdings().standing(pod) == Standing.READY;
   }
 
   /** By the namespace that was scraped, which the one who was scraped cannot choose. */
@@ -120,7 +118,7 @@ final class Externals {
       lasting.stream().filter(series -> fits(wanted, series)).forEach(here::add);
     }
     Meter meter = numbers.meter(question);
-    Map<Map<String, String>, List<UsageSeries>> all = PodTable.byWhatWasSeen(here);
+    List<Told> all = Told.of(here);
     if (all.size() > MOST) {
       return new NotFound<>(
           metric
@@ -131,15 +129,14 @@ final class Externals {
               + "; choose among them with a selector");
     }
     List<OfSeries> values = new ArrayList<>();
-    for (Map.Entry<Map<String, String>, List<UsageSeries>> seenOnce : all.entrySet()) {
-      List<UsageSeries> same = seenOnce.getValue();
-      Meter.Read read = meter.ofPod(same, family.feed());
+    for (Told thing : all) {
+      Meter.Read read = meter.ofPod(thing.series(), family.feed());
       Optional<Reading> reading = read.line().over(question.over(), read.upTo());
-      String pod = same.getFirst().labels().plain().name();
+      String pod = thing.series().getFirst().labels().plain().name();
       if (reading.isEmpty() && there.contains(pod)) {
         return incomplete(metric, "the pod " + pod);
       }
-      reading.ifPresent(one -> values.add(series(seenOnce.getKey(), one)));
+      reading.ifPresent(one -> values.add(series(thing.labels(), one)));
     }
     return found(values, namespace, metric);
   }

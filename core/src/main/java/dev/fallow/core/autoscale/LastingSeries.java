@@ -23,7 +23,7 @@ final class LastingSeries {
   static List<UsageSeries> of(Feed feed, List<UsageSeries> ofPod, long after) {
     Map<String, UsageSeries> newest = new HashMap<>();
     for (UsageSeries one : ofPod) {
-      newest.merge(port(one), one, LastingSeries::newer);
+      newest.merge(Told.port(one), one, LastingSeries::newer);
     }
     Map<String, Long> ended = new HashMap<>();
     newest.forEach((port, one) -> {
@@ -32,7 +32,7 @@ final class LastingSeries {
     });
     List<UsageSeries> lasting = new ArrayList<>();
     for (UsageSeries one : ofPod) {
-      if (last(one) > after && last(one) >= ended.getOrDefault(port(one), Long.MIN_VALUE)) {
+      if (last(one) > after && last(one) >= ended.getOrDefault(Told.port(one), Long.MIN_VALUE)) {
         lasting.add(one);
       }
     }
@@ -45,13 +45,6 @@ final class LastingSeries {
       return last(one) > last(other) ? one : other;
     }
     return first(one) <= first(other) ? one : other;
-  }
-
-  /** What is scraped by itself; a program that falls silent does not end what another tells. */
-  private static String port(UsageSeries series) {
-    String instance = series.all().getOrDefault("instance", "");
-    int colon = instance.lastIndexOf(':');
-    return colon < 0 ? "" : instance.substring(colon);
   }
 
   private static long last(UsageSeries series) {

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 final class Line {
 
   /** A series may miss one scrape; a card that is scraped seldom may be silent for longer. */
-  private static final long STALE_AFTER_MILLIS = 45_000;
+  static final long STALE_AFTER_MILLIS = 45_000;
 
   static final Line NONE = new Line(new long[0], new double[0]);
 

@@ -11,21 +11,16 @@ import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.DeviceId;
 import dev.fallow.core.idle.UsageSeries;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** One question, answered for every pod of a snapshot. */
 final class PodTable {
-
-  /** Labels that tell who looked and not what was seen: the same series, seen twice, is one. */
-  private static final Set<String> OF_THE_LOOKER =
-      Set.of("job", "service", "endpoint", "prometheus", "prometheus_replica", "replica");
 
   private final Map<ObjectId, PodNumber> numbers = new LinkedHashMap<>();
   private final Question question;
@@ -51,7 +46,8 @@ final class PodTable {
       } else {
         number = byItself(pod, standing, told, meter);
       }
-      numbers.put(pod.id(), number);
+      boolean justReady = number instanceof Without && isJustReady(pod, holdings.readings().at());
+      numbers.put(pod.id(), justReady ? new Without(pod, standing, Cause.WARMING) : number);
     }
   }
 
@@ -72,7 +68,7 @@ final class PodTable {
     }
     Map<DeviceId, Part> parts = new LinkedHashMap<>();
     Cause cause = Cause.NOT_MEASURED;
-    long start = Math.max(holdings.window().of(pod).after(), ownAfter(pod));
+    long start = Math.max(holdings.window().of(pod).after(), speaksAfter(pod));
     for (Held one : held) {
       if (question.isPerProcess() && one.shared() && !meter.showsSharing(one.device())) {
         cause = Cause.NOT_READ;
@@ -105,6 +101,22 @@ final class PodTable {
     return pod.started().map(start -> start.toEpochMilli() + 999).orElse(Long.MIN_VALUE);
   }
 
+  /**
+   * After when a pod's number says something about the load: what was measured before it became
+   * Ready is of its start.
+   */
+  private static long speaksAfter(GpuPod pod) {
+    return Math.max(
+        ownAfter(pod), pod.readySince().map(Instant::toEpochMilli).orElse(Long.MIN_VALUE));
+  }
+
+  /** Whether its first sample since it is Ready may still be on the way. */
+  private static boolean isJustReady(GpuPod pod, Instant at) {
+    return pod.readySince()
+        .filter(ready -> at.toEpochMilli() - ready.toEpochMilli() < Line.STALE_AFTER_MILLIS)
+        .isPresent();
+  }
+
   private static List<Reading> readings(Map<DeviceId, Part> parts) {
     return parts.values().stream().map(Part::reading).toList();
   }
@@ -119,10 +131,10 @@ final class PodTable {
     List<UsageSeries> series =
         LastingSeries.of(family.feed(), all, ownAfter(pod)).stream().filter(this::fits).toList();
     List<Reading> fresh = new ArrayList<>();
-    Collection<List<UsageSeries>> seen = byWhatWasSeen(series).values();
-    for (List<UsageSeries> same : seen) {
-      Read read = meter.ofPod(same, family.feed());
-      read.after(ownAfter(pod)).line().over(question.over(), read.upTo()).ifPresent(fresh::add);
+    List<Told> seen = Told.of(series);
+    for (Told one : seen) {
+      Read read = meter.ofPod(one.series(), family.feed());
+      read.after(speaksAfter(pod)).line().over(question.over(), read.upTo()).ifPresent(fresh::add);
     }
     boolean partly = question.within() == MetricName.Across.SUM && fresh.size() < seen.size();
     return fresh.isEmpty() || partly
@@ -136,16 +148,6 @@ final class PodTable {
 
   private boolean fits(UsageSeries series) {
     return question.labels().matches(Meter.ofWorkload(series));
-  }
-
-  static Map<Map<String, String>, List<UsageSeries>> byWhatWasSeen(List<UsageSeries> series) {
-    Map<Map<String, String>, List<UsageSeries>> seen = new LinkedHashMap<>();
-    for (UsageSeries one : series) {
-      Map<String, String> labels = new HashMap<>(one.all());
-      labels.keySet().removeAll(OF_THE_LOOKER);
-      seen.computeIfAbsent(labels, key -> new ArrayList<>(1)).add(one);
-    }
-    return seen;
   }
 
   /** By the pod that was scraped: a pod speaks for itself and for nobody else. */

@@ -16,6 +16,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ExternalsTest {
 
@@ -73,6 +76,84 @@ class ExternalsTest {
 
     assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-a", 3.0));
     assertThat(external(book, WAITING, Selector.ANY)).hasSize(1);
+  }
+
+  /** As two ServiceMonitors, a job by annotations and a pair of Prometheis do. */
+  @ParameterizedTest
+  @MethodSource
+  void aServerIsCountedOnceWhoeverScrapesIt(Map<String, String> one, Map<String, String> other) {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(WAITING, with(one, "model_name", "m1"), ended(12, 5))
+            .series(WAITING, with(one, "model_name", "m2"), ended(12, 6))
+            .series(WAITING, with(other, "model_name", "m1"), ended(4, 7))
+            .series(WAITING, with(other, "model_name", "m2"), ended(4, 8))
+            .book();
+
+    assertThat(pods(book, WAITING)).as("the newest counts").isEqualTo(Map.of("web-a", 15.0));
+    assertThat(external(book, WAITING, Selector.ANY).values()).containsExactlyInAnyOrder(7.0, 8.0);
+    assertThat(external(book, WAITING, where("model_name", "m1")).values()).containsExactly(7.0);
+  }
+
+  static List<Arguments> aServerIsCountedOnceWhoeverScrapesIt() {
+    Map<String, String> first = at("web-a", "10.0.0.1:8000");
+    Map<String, String> named = with(at("web-a", "web-a"), "job", "kubernetes-pods");
+    return List.of(
+        Arguments.of(first, with(with(first, "job", "other"), "endpoint", "http")),
+        Arguments.of(first, named),
+        Arguments.of(first, with(first, "prometheus_replica", "1")),
+        Arguments.of(first, with(with(first, "job", "by-label"), "pod_template_hash", "5f7")),
+        Arguments.of(with(first, "container", "vllm"), with(first, "container", "istio-proxy")),
+        Arguments.of(with(named, "app", "web"), with(named, "instance", "10.0.0.1")));
+  }
+
+  @Test
+  void whatAServerTellsOfEachEngineAddsUpThoughTwoScrapeIt() {
+    Map<String, String> one = at("web-a", "10.0.0.1:8000");
+    Map<String, String> other = with(with(one, "job", "other"), "app", "web");
+    Map<String, String> sidecar = at("web-a", "10.0.0.1:8001");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(WAITING, with(one, "engine", "0"), every15s(1))
+            .series(WAITING, with(one, "engine", "1"), every15s(2))
+            .series(WAITING, with(other, "engine", "0"), every15s(1))
+            .series(WAITING, with(other, "engine", "1"), every15s(2))
+            .series(WAITING, with(sidecar, "engine", "0"), every15s(4))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-a", 7.0));
+    assertThat(external(book, WAITING, Selector.ANY).values())
+        .containsExactlyInAnyOrder(1.0, 2.0, 4.0);
+  }
+
+  @Test
+  void jobsThatSeeDifferentThingsOfOnePortAddUp() {
+    Map<String, String> port = at("web-a", "10.0.0.1:8000");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(WAITING, port, every15s(1))
+            .series(WAITING, with(with(port, "job", "b"), "model_name", "m2"), every15s(2))
+            .book();
+
+    assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-a", 3.0));
+  }
+
+  @Test
+  void enginesAreToldApartThoughAnotherJobDropsTheirLabel() {
+    Map<String, String> one = at("web-a", "10.0.0.1:8000");
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a")
+            .series(CACHE, with(one, "engine", "0"), every15s(0.1))
+            .series(CACHE, with(one, "engine", "1"), every15s(0.5))
+            .series(CACHE, with(one, "job", "b"), every15s(0.3))
+            .book();
+
+    assertThat(pods(book, CACHE + "_max")).isEqualTo(Map.of("web-a", 0.5));
+    assertThat(pods(book, CACHE + "_min")).isEqualTo(Map.of("web-a", 0.1));
   }
 
   @Test
@@ -269,6 +350,30 @@ class ExternalsTest {
 
     assertThat(pods(book, WAITING)).isEqualTo(Map.of("web-0", 3.0));
     assertThat(external(book, WAITING, Selector.ANY).values()).containsExactly(3.0);
+  }
+
+  @Test
+  void whatAServerTellsBeforeItIsReadyIsNoLoadOfThePod() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .started(Duration.ofMinutes(2))
+            .ready(Duration.ofSeconds(3))
+            .there()
+            .pod("web", "web-c")
+            .started(Duration.ofMinutes(2))
+            .unready(Duration.ofMinutes(2))
+            .there()
+            .series(WAITING, at("web-a", "10.0.0.1:8000"), every15s(4))
+            .series(WAITING, at("web-b", "10.0.0.2:8000"), new double[] {-5, 0})
+            .series(WAITING, at("web-c", "10.0.0.3:8000"), new double[] {-5, 0});
+
+    assertThat(pods(scene.book(), WAITING)).isEqualTo(Map.of("web-a", 4.0));
+    assertThat(deployment(scene.book(), "web", WAITING)).as("one of two").isEmpty();
+    assertThat(external(scene.book(), WAITING, Selector.ANY).values())
+        .as("a sum is of all who tell")
+        .containsExactlyInAnyOrder(4.0, 0.0, 0.0);
   }
 
   @Test

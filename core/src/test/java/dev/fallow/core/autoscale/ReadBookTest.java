@@ -1,6 +1,7 @@
 package dev.fallow.core.autoscale;
 
 import static dev.fallow.core.autoscale.Asking.deployment;
+import static dev.fallow.core.autoscale.Asking.external;
 import static dev.fallow.core.autoscale.Asking.one;
 import static dev.fallow.core.autoscale.Asking.pods;
 import static dev.fallow.core.autoscale.Asking.where;
@@ -121,6 +122,51 @@ class ReadBookTest {
 
     assertThat(pods(book, "gpu_utilization")).isEqualTo(Map.of("web-a", 90.0));
     assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 90.0));
+  }
+
+  /** What was measured while it loaded is no load. */
+  @Test
+  void aPodThatHasJustBecomeReadyIsLeftOutUntilItIsMeasured() {
+    Scene scene =
+        twoPods()
+            .pod("web", "web-c")
+            .ready(Duration.ofSeconds(2))
+            .there()
+            .card(UTIL, "GPU-3", "n1", "web-c", 0)
+            .pod("web", "web-d")
+            .ready(Duration.ofSeconds(22))
+            .there()
+            .series(
+                UTIL,
+                labels("GPU-4", "n1", "web-d"),
+                new double[] {-35, 0},
+                new double[] {-20, 60},
+                new double[] {-5, 60});
+
+    assertThat(pods(scene.book(), "gpu_utilization"))
+        .isEqualTo(Map.of("web-a", 40.0, "web-b", 80.0, "web-d", 60.0));
+    assertThat(pods(scene.book(), "gpu_utilization_avg_2m"))
+        .isEqualTo(Map.of("web-a", 40.0, "web-b", 80.0, "web-d", 60.0));
+    // An autoscaler multiplies by all pods that are ready: too few of them may not speak for all.
+    assertThat(deployment(scene.book(), "web", "gpu_utilization")).isEqualTo(Map.of("web", 60.0));
+    assertThat(
+            deployment(
+                scene.pod("web", "web-e").ready(Duration.ZERO).there().book(),
+                "web",
+                "gpu_utilization"))
+        .isEmpty();
+    assertThat(
+            scene
+                .book()
+                .ofObjects(
+                    Resource.PODS,
+                    new Which.Named("ml", "web-c"),
+                    "gpu_utilization",
+                    Selector.ANY,
+                    NOW))
+        .isEqualTo(
+            new Answer.NotFound<OfObject>(
+                "no pod that was asked for has gpu_utilization: of web-c, it is warming up"));
   }
 
   @Test
@@ -424,6 +470,40 @@ class ReadBookTest {
 
     assertThat(deployment(book, "web", "gpu_utilization")).isEqualTo(Map.of("web", 60.0));
     assertThat(deployment(book, "web", "gpu_utilization_sum")).isEqualTo(Map.of("web", 120.0));
+  }
+
+  @Test
+  void theDevicesOfAPodAddUpOnceThoughTwoJobsScrapeTheirExporter() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("mig", "mig-a")
+            .gpus(2)
+            .asking("nvidia.com/mig-1g.10gb")
+            .there();
+    for (String job : List.of("dcgm-exporter", "kubernetes-pods")) {
+      double[][] watts = every15s(job.equals("dcgm-exporter") ? 300 : 310);
+      for (double[] point : watts) {
+        point[0] -= job.equals("dcgm-exporter") ? 6 : 0;
+      }
+      Map<String, String> card = looked(labels("GPU-1", "n1", "web-a"), job);
+      Map<String, String> mig = looked(labels("GPU-2", "n1", "mig-a"), job);
+      scene.series("DCGM_FI_DEV_POWER_USAGE", card, watts);
+      scene.series(ENGINE, with(mig, "GPU_I_ID", "1"), every15s(0.2));
+      scene.series(ENGINE, with(mig, "GPU_I_ID", "2"), every15s(0.3));
+    }
+    ReadBook book = scene.book();
+
+    assertThat(pods(book, "gpu_power_watts_sum"))
+        .as("the newest counts")
+        .isEqualTo(Map.of("web-a", 310.0));
+    assertThat(pods(book, "gpu_engine_active_percent_sum")).isEqualTo(Map.of("mig-a", 50.0));
+    assertThat(external(book, "gpu_power_watts_sum", where("workload", "web")).values())
+        .containsExactly(310.0);
+  }
+
+  private static Map<String, String> looked(Map<String, String> labels, String job) {
+    return with(with(with(labels, "job", job), "instance", job + ":9400"), "replica", job);
   }
 
   @Test

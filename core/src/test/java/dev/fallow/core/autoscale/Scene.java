@@ -86,6 +86,11 @@ final class Scene {
       return this;
     }
 
+    Pod ready(Duration ago) {
+      ready = Optional.of(NOW.minus(ago));
+      return this;
+    }
+
     Pod unready(Duration ago) {
       ready = Optional.empty();
       unready = Optional.of(NOW.minus(ago));

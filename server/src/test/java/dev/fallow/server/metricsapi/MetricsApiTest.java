@@ -207,6 +207,15 @@ class MetricsApiTest {
     assertStatus(get(EXTERNAL + "namespaces/ml/m"), 404, "NotFound");
   }
 
+  /** An autoscaler adds external values up. */
+  @Test
+  void ofExternalValuesAllAreToldOrNone() {
+    book.series =
+        new Answer.Found<>(List.of(MadeUpBook.line(5), MadeUpBook.line(Double.POSITIVE_INFINITY)));
+
+    assertStatus(get(EXTERNAL + "namespaces/ml/queue"), 404, "NotFound");
+  }
+
   @Test
   void hostileLabelsStayInsideTheirQuotes() {
     book.series =

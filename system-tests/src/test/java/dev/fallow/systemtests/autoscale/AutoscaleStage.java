@@ -25,25 +25,35 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * A cluster whose pods come and go, an exporter that tells what their GPUs do, a Prometheus that
- * reads it, and {@code fallow serve --only metrics} with nothing but the rights it ships with.
+ * A cluster whose pods come and go, an exporter that tells what their GPUs do, and {@code fallow
+ * serve --only metrics} with nothing but the rights it ships with. A Prometheus reads the exporter,
+ * or there is none and the program does so itself.
  */
 final class AutoscaleStage implements AutoCloseable {
   private static final String SCALE_TO_ZERO = "--feature-gates=HPAScaleToZero=true";
 
   final Rig rig;
-  private final RigPrometheus prometheus;
-  private final HttpServer exporter;
+  private final Optional<RigPrometheus> prometheus;
   private final FallowProcess served;
   private final FallowProcess publishing;
+  private HttpServer exporter;
   private final Map<String, Scenario> scenarios = new ConcurrentHashMap<>();
   private final Map<String, Double> loads = new ConcurrentHashMap<>();
 
-  AutoscaleStage(Path folder) {
+  static AutoscaleStage withPrometheus(Path folder) {
+    return new AutoscaleStage(folder, true);
+  }
+
+  static AutoscaleStage withoutPrometheus(Path folder) {
+    return new AutoscaleStage(folder, false);
+  }
+
+  private AutoscaleStage(Path folder, boolean scraped) {
     rig =
         Rig.builder()
             .everything()
@@ -71,47 +81,52 @@ final class AutoscaleStage implements AutoCloseable {
         "-n",
         "fallow-system",
         "--external-name=localhost");
-    exporter = exporter();
+    exporter = exporter(0);
+    String exposed = "127.0.0.1:" + exporter.getAddress().getPort();
     prometheus =
-        RigPrometheus.builder()
-            .scrape(
-                "dcgm-exporter",
-                Duration.ofSeconds(2),
-                "127.0.0.1:" + exporter.getAddress().getPort())
-            .start();
+        scraped
+            ? Optional.of(
+                RigPrometheus.builder()
+                    .scrape("dcgm-exporter", Duration.ofSeconds(2), exposed)
+                    .start())
+            : Optional.empty();
+    List<String> source =
+        prometheus
+            .map(one -> List.of("--prometheus-url", one.url().toString()))
+            .orElse(
+                List.of(
+                    "--source",
+                    "scrape",
+                    "--exporters",
+                    "http://" + exposed + "/metrics",
+                    "--scrape-interval",
+                    "2s",
+                    "--gpu-metrics",
+                    "on"));
     int port = FreePort.pick();
     served =
-        FallowProcess.daemon(
+        serve(
             folder,
             "metrics",
-            Map.of(),
-            List.of(
-                "serve",
-                "--only",
-                "metrics",
-                "--metrics-apis",
-                "custom,external",
-                "--metrics-port",
-                "" + port,
-                "--metrics-service",
-                "fallow-system/fallow-metrics:" + port,
-                "--kubeconfig",
-                rig.kubeconfigForServiceAccount("fallow-system", "fallow-metrics").toString(),
-                "--prometheus-url",
-                prometheus.url().toString()));
-    publishing =
-        FallowProcess.daemon(
-            folder,
-            "exporter",
-            Map.of(),
-            List.of(
-                "serve",
-                "--only",
-                "exporter",
-                "--kubeconfig",
-                rig.kubeconfigForServiceAccount("fallow-system", "fallow-metrics").toString(),
-                "--prometheus-url",
-                prometheus.url().toString()));
+            source,
+            "--metrics-apis",
+            "custom,external",
+            "--metrics-port",
+            "" + port,
+            "--metrics-service",
+            "fallow-system/fallow-metrics:" + port);
+    publishing = scraped ? serve(folder, "exporter", source) : served;
+  }
+
+  private FallowProcess serve(Path folder, String part, List<String> source, String... more) {
+    List<String> words = new ArrayList<>(List.of("serve", "--only", part));
+    words.addAll(
+        List.of(
+            "--kubeconfig",
+            rig.kubeconfigForServiceAccount("fallow-system", "fallow-metrics").toString()));
+    words.addAll(source);
+    words.addAll(List.of(more));
+    return FallowProcess.daemon(folder, part, Map.of(), words);
   }
 
   /** What the exporter of use publishes; nothing while it does not. */
@@ -134,9 +149,18 @@ final class AutoscaleStage implements AutoCloseable {
     return Path.of(System.getProperty("fallow.root", "."));
   }
 
-  private HttpServer exporter() {
+  /** From now on nobody listens where the exporter was. */
+  void stopExporter() {
+    exporter.stop(0);
+  }
+
+  void startExporter() {
+    exporter = exporter(exporter.getAddress().getPort());
+  }
+
+  private HttpServer exporter(int port) {
     try {
-      HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+      HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
       server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
       server.createContext(
           "/metrics",
@@ -185,7 +209,7 @@ final class AutoscaleStage implements AutoCloseable {
   }
 
   RigPrometheus prometheus() {
-    return prometheus;
+    return prometheus.orElseThrow();
   }
 
   /** Its GPUs are measured from now on, and it has this much to do. */
@@ -234,6 +258,25 @@ final class AutoscaleStage implements AutoCloseable {
         .items();
   }
 
+  boolean allRunning(Scenario scenario) {
+    return pods(scenario).stream()
+        .allMatch(pod -> pod.at("status", "phase").text().equals("Running"));
+  }
+
+  /** Those that are not where they should be, with what their autoscaler says. */
+  List<String> astray(Map<Scenario, Integer> wanted) {
+    List<String> astray = new ArrayList<>();
+    wanted.forEach((one, replicas) -> {
+      long is = replicas(one);
+      if (is != replicas) {
+        astray.add(
+            "%s has %d and not %d: %s"
+                .formatted(one.name(), is, replicas, autoscaler(one).at("status")));
+      }
+    });
+    return astray;
+  }
+
   /** Whether the metrics APIs answer at all. */
   boolean answers() {
     try {
@@ -248,7 +291,7 @@ final class AutoscaleStage implements AutoCloseable {
   public void close() {
     served.close();
     publishing.close();
-    prometheus.close();
+    prometheus.ifPresent(RigPrometheus::close);
     exporter.stop(0);
     rig.close();
   }

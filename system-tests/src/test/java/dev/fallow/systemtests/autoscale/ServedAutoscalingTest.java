@@ -12,7 +12,7 @@ import dev.fallow.rig.RigFailureReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,7 +53,7 @@ class ServedAutoscalingTest {
 
   @BeforeAll
   static void start() {
-    stage = new AutoscaleStage(folder);
+    stage = AutoscaleStage.withPrometheus(folder);
     Scenarios.all().forEach(one -> SCENARIOS.put(one.name(), one));
   }
 
@@ -74,19 +74,10 @@ class ServedAutoscalingTest {
     return one;
   }
 
-  /** Those that are not where they should be, with what their autoscaler says. */
   private static List<String> astray(Map<String, Integer> wanted) {
-    List<String> astray = new ArrayList<>();
-    wanted.forEach((name, replicas) -> {
-      Scenario one = scenario(name);
-      long is = stage.replicas(one);
-      if (is != replicas) {
-        astray.add(
-            "%s has %d and not %d: %s"
-                .formatted(name, is, replicas, stage.autoscaler(one).at("status")));
-      }
-    });
-    return astray;
+    Map<Scenario, Integer> all = new LinkedHashMap<>();
+    wanted.forEach((name, replicas) -> all.put(scenario(name), replicas));
+    return stage.astray(all);
   }
 
   /** Waits until all have what they should have, and goes on to have it for two looks. */
@@ -135,7 +126,7 @@ class ServedAutoscalingTest {
         .atMost(LIMIT)
         .until(() ->
             SCENARIOS.values().stream()
-                .allMatch(one -> stage.pods(one).size() == one.from() && allReady(one)));
+                .allMatch(one -> stage.pods(one).size() == one.from() && stage.allRunning(one)));
     // Of these three one warms up for longer than this takes.
     stage.rig.kubectl(
         "annotate",
@@ -176,11 +167,6 @@ class ServedAutoscalingTest {
       assertThat(stage.condition(scenario(name), "ScalingActive")).as(name).isEqualTo("True");
     }
     atWork = stage.rig.audit().fromHere();
-  }
-
-  private static boolean allReady(Scenario scenario) {
-    return stage.pods(scenario).stream()
-        .allMatch(pod -> pod.at("status", "phase").text().equals("Running"));
   }
 
   /** The same numbers, for whoever looks at a page instead of asking an API. */
@@ -248,7 +234,7 @@ class ServedAutoscalingTest {
         .atMost(LIMIT)
         .until(() ->
             stage.pods(reused).size() == 2
-                && allReady(reused)
+                && stage.allRunning(reused)
                 && !stage.pods(reused).getFirst().at("metadata", "uid").text().equals(before));
     Instant since = Instant.now();
     await().atMost(LIMIT).until(() -> stage.api().get(number).status() == 404);
