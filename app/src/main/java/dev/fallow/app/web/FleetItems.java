@@ -61,11 +61,12 @@ final class FleetItems {
     return item(root, fields, assessment.verdict().name(), row.use(), assessment.idleSince());
   }
 
-  /** One that is paused: there is nothing to judge, only how it came about. */
+  /** One that is paused. It holds no GPU that could prove anything. */
   WorkloadItem paused(OwnerObject owner) {
     ObjectId workload = owner.workload();
     Map<String, Object> fields = named(workload, "PAUSED");
     fields.put("workload", workload.toString());
+    fields.put("verdict", "UNKNOWN");
     fields.put("reason", RefusalReason.PAUSED_ALREADY.name());
     String reason = owner.annotations().getOrDefault(Annotations.PAUSE_REASON, "");
     fields.put("sentence", reason);
@@ -89,7 +90,7 @@ final class FleetItems {
     pause.put("gpus", gpus);
     fields.put("pause", pause);
     fields.put("next", "nothing, until somebody resumes it");
-    return item(workload, fields, "", OptionalDouble.empty(), Optional.empty());
+    return item(workload, fields, "UNKNOWN", OptionalDouble.empty(), Optional.empty());
   }
 
   /** Kept is what its owner sees, also where it would not be paused for other reasons. */

@@ -35,9 +35,11 @@ public record WorkloadItem(
     Optional<Instant> idleSince,
     Map<String, Object> fields) {
 
+  private static final String UNKNOWN = "UNKNOWN";
+
   /** What is shown only of one that runs. */
   private static final List<String> OF_THE_LIVING =
-      List.of("verdict", "use", "idleSince", "spark", "sparkStep", "pausesAt", "keep");
+      List.of("use", "idleSince", "spark", "sparkStep", "pausesAt", "keep");
 
   public WorkloadItem {
     fields = WrittenFields.of(fields);
@@ -87,13 +89,14 @@ public record WorkloadItem(
     return in("IDLE", changed);
   }
 
-  /** The same once it is paused: there is nothing to judge, only how it came about. */
+  /** The same once it is paused: nothing is known of what it would do. */
   public WorkloadItem paused(Instant at, String by, String why) {
     if (state.equals("PAUSED")) {
       return this;
     }
     Map<String, Object> changed = new LinkedHashMap<>(fields);
     OF_THE_LIVING.forEach(changed::remove);
+    changed.put("verdict", UNKNOWN);
     changed.put("reason", RefusalReason.PAUSED_ALREADY.name());
     changed.put("sentence", why);
     changed.put("action", Action.NONE.name());
@@ -111,10 +114,9 @@ public record WorkloadItem(
     if (!state.equals("PAUSED")) {
       return in(state, changed);
     }
-    changed.put("verdict", "UNKNOWN");
     changed.put("reason", Reason.RECENTLY_STARTED.name());
     changed.put("sentence", "it was resumed just now");
-    return in("UNKNOWN", changed);
+    return in(UNKNOWN, changed);
   }
 
   private WorkloadItem in(String newState, Map<String, Object> changed) {
@@ -130,7 +132,7 @@ public record WorkloadItem(
         kind,
         name,
         newState,
-        alive ? (state.equals("PAUSED") ? "UNKNOWN" : verdict) : "",
+        alive && !state.equals("PAUSED") ? verdict : UNKNOWN,
         words,
         alive ? wastedPerHour : 0,
         alive ? costPerHour : 0,

@@ -70,16 +70,17 @@ class WorkloadItemTest {
   }
 
   @Test
-  void aPausedOneHasNoVerdictNoEvidenceAndNoCost() {
+  void ofAPausedOneNothingIsKnownAndItCostsNothing() {
     WorkloadItem paused = idle("ALL_GPUS_IDLE", "PAUSE").paused(NOON, "alice", "Paused: by hand.");
     assertThat(paused.state()).isEqualTo("PAUSED");
-    assertThat(paused.verdict()).isEmpty();
+    assertThat(paused.verdict()).isEqualTo("UNKNOWN");
     assertThat(paused.costPerHour()).isZero();
     assertThat(paused.fields())
+        .containsEntry("verdict", "UNKNOWN")
         .containsEntry("reason", "PAUSED_ALREADY")
         .containsEntry("costPerHour", 0)
         .containsKey("pause")
-        .doesNotContainKeys("verdict", "idleSince", "pausesAt");
+        .doesNotContainKeys("idleSince", "pausesAt");
   }
 
   @Test
