@@ -32,17 +32,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -55,7 +50,6 @@ import java.util.stream.Stream;
 public final class NoticeDesk implements AutoCloseable {
 
   private static final int MOST_A_CYCLE = 100;
-  private static final int MOST_AT_ONCE = 16;
 
   /** After so many in a cycle the API server is left in peace until the next. */
   private static final int MOST_FAILURES = 3;
@@ -63,7 +57,8 @@ public final class NoticeDesk implements AutoCloseable {
   private static final Duration SHORTEST_FOR_REMINDER = Duration.ofMinutes(30);
 
   private final Channel channel;
-  private final Recipients recipients;
+  private final List<Address> byDefault;
+  private final KnownOwners owners;
   private final NoticeBook book;
   private final NoticeWrites writes;
   private final Letters letters;
@@ -79,11 +74,8 @@ public final class NoticeDesk implements AutoCloseable {
   /** What was to be taken back and could not be. */
   private final Set<String> overdue = ConcurrentHashMap.newKeySet();
 
-  private final Map<String, List<Address>> lastKnown = new ConcurrentHashMap<>();
-  private volatile Map<String, NamespaceFacts> namespaces = Map.of();
   private final Map<String, Boolean> reminded = new ConcurrentHashMap<>();
-  private final Semaphore lines = new Semaphore(MOST_AT_ONCE);
-  private final ExecutorService messengers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Messengers messengers;
 
   /** What is written after one look: bounded, so that failures do not let the look grow old. */
   private final class Round {
@@ -150,9 +142,11 @@ public final class NoticeDesk implements AutoCloseable {
     this.channel = channel;
     this.book = book;
     this.writes = new NoticeWrites(book, clock);
-    this.recipients =
-        new Recipients(
-            List.copyOf(office.byDefault()), office.owners(), List.copyOf(office.mailDomains()));
+    this.byDefault = List.copyOf(office.byDefault());
+    this.owners =
+        new KnownOwners(
+            new Recipients(byDefault, office.owners(), List.copyOf(office.mailDomains())));
+    this.messengers = new Messengers(channel, signs);
     this.letters =
         new Letters(office.cluster(), office.dashboard(), office.rehearsal(), office.prices());
     this.period = office.period();
@@ -167,7 +161,7 @@ public final class NoticeDesk implements AutoCloseable {
 
   /** Who is told of what nobody else is named for. */
   public List<Address> byDefault() {
-    return recipients.byDefault();
+    return byDefault;
   }
 
   /** What owners are owed before a pause. */
@@ -186,9 +180,7 @@ public final class NoticeDesk implements AutoCloseable {
 
   /** Tells whoever has to be told after a look, and takes back what has come to nothing. */
   public void after(Inspection inspection) {
-    Map<String, NamespaceFacts> seen = new HashMap<>();
-    inspection.cluster().namespaces().forEach(one -> seen.put(one.name(), one));
-    namespaces = seen;
+    owners.look(inspection.cluster());
     forgetWhatIsGone(inspection);
     Round round = new Round(inspection.at());
     for (Decision decision : inTurn(inspection.decisions())) {
@@ -198,12 +190,8 @@ public final class NoticeDesk implements AutoCloseable {
       if (isOver(decision, inspection.at())) {
         withdraw(decision, round);
       } else if (waits || runs) {
-        Recipients.Found found =
-            recipients.of(
-                decision.assessment().workload(),
-                Optional.ofNullable(seen.get(decision.assessment().workload().namespace())));
+        Recipients.Found found = owners.named(decision.assessment().workload());
         found.wrong().forEach(signs::unreadable);
-        lastKnown.put(rootOf(decision).uid(), found.addresses());
         if (waits) {
           tell(decision, found.addresses(), round);
         } else {
@@ -266,38 +254,12 @@ public final class NoticeDesk implements AutoCloseable {
     overdue.retainAll(notices);
     tried.keySet().retainAll(workloads);
     reminded.keySet().retainAll(notices);
-    lastKnown.keySet().retainAll(workloads);
-    for (OwnerObject owner : inspection.cluster().marked()) {
-      lastKnown.computeIfAbsent(owner.workload().uid(), uid -> written(owner));
-    }
-  }
-
-  private List<Address> written(OwnerObject owner) {
-    String namespace = owner.id().namespace();
-    return recipients
-        .of(
-            namespace,
-            Stream.of(owner.annotations()),
-            Optional.ofNullable(namespaces.get(namespace)))
-        .addresses();
-  }
-
-  /** Whom it concerns what is done to a workload. */
-  private List<Address> ownersOf(ObjectId workload) {
-    List<Address> known = lastKnown.get(workload.uid());
-    return known != null
-        ? known
-        : recipients
-            .of(
-                workload.namespace(),
-                Stream.of(),
-                Optional.ofNullable(namespaces.get(workload.namespace())))
-            .addresses();
+    owners.retain(workloads, inspection.cluster().marked());
   }
 
   /** Tells of what the ledger says was done. */
   public DeedNews news(Ledger ledger) {
-    return new DeedNews(ledger, letters, this::ownersOf, channel, signs, messengers);
+    return new DeedNews(ledger, letters, owners::of, channel, signs, messengers);
   }
 
   /** Sends a message on its way, if it is its time. */
@@ -361,7 +323,7 @@ public final class NoticeDesk implements AutoCloseable {
       ObjectId root, Notice notice, Message message, List<Address> addresses, Telling telling) {
     Optional<Duration> asked = Optional.empty();
     try {
-      Delivery delivery = deliver(addresses, message);
+      Delivery delivery = messengers.deliver(addresses, message);
       if (delivery instanceof Delivery.Confirmed) {
         telling.confirmed(
             clock.instant().truncatedTo(ChronoUnit.MILLIS),
@@ -374,29 +336,6 @@ public final class NoticeDesk implements AutoCloseable {
     }
   }
 
-  /** All are tried; one who has it is enough. */
-  private Delivery deliver(List<Address> addresses, Message message) {
-    try {
-      lines.acquire();
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-      return new Delivery.Failed("the program is ending", Optional.empty());
-    }
-    try {
-      Delivery best = new Delivery.Refused("nobody is named");
-      for (Address address : addresses) {
-        Delivery one = channel.deliver(address, message);
-        boolean better =
-            one instanceof Delivery.Confirmed
-                || (one instanceof Delivery.Failed && best instanceof Delivery.Refused);
-        best = better || best instanceof Delivery.Refused ? one : best;
-      }
-      return best;
-    } finally {
-      lines.release();
-    }
-  }
-
   private void remind(Decision decision, List<Address> addresses, Instant at) {
     Optional<Notice> notice = notice(decision);
     Optional<Instant> end = notice.flatMap(one -> one.endsAfter(period));
@@ -405,7 +344,7 @@ public final class NoticeDesk implements AutoCloseable {
             && end.isPresent()
             && !at.isBefore(end.get().minus(period.dividedBy(2)));
     if (due && reminded.putIfAbsent(notice.orElseThrow().id(), true) == null) {
-      send(addresses, letters.reminder(decision, notice.get(), end.get(), at));
+      messengers.send(addresses, letters.reminder(decision, notice.get(), end.get(), at));
     }
   }
 
@@ -424,8 +363,7 @@ public final class NoticeDesk implements AutoCloseable {
   /** A person's wish counts also while evidence is missing, and no refusal tells of it then. */
   private boolean isSpared(Workload workload, Instant at) {
     Stream<Map<String, String>> ofNamespace =
-        Optional.ofNullable(namespaces.get(workload.namespace())).stream()
-            .map(NamespaceFacts::annotations);
+        owners.namespace(workload.namespace()).stream().map(NamespaceFacts::annotations);
     Stream<Map<String, String>> own =
         Stream.concat(
             workload.chain().stream().map(OwnerObject::annotations),
@@ -453,27 +391,18 @@ public final class NoticeDesk implements AutoCloseable {
     overdue.remove(notice.get().id());
     tellings.remove(notice.get().id());
     reminded.remove(notice.get().id());
-    List<Address> told = lastKnown.remove(rootOf(decision).uid());
+    List<Address> told = owners.forget(rootOf(decision));
     if (notice.get().delivered().isPresent()
-        && told != null
         && decision.assessment().verdict() instanceof Verdict.Busy) {
-      send(told, letters.cancelled(rootOf(decision), notice.get()));
+      messengers.send(told, letters.cancelled(rootOf(decision), notice.get()));
     }
   }
 
   /** Tells of what was done to a workload, at once and once, where no ledger remembers it. */
   public void tell(Deed deed) {
     if (deed.done()) {
-      letters.of(deed).ifPresent(message -> send(ownersOf(deed.workload()), message));
+      letters.of(deed).ifPresent(message -> messengers.send(owners.of(deed.workload()), message));
     }
-  }
-
-  /** Once, with some more tries; nothing waits for it. */
-  private void send(List<Address> addresses, Message message) {
-    if (addresses.isEmpty()) {
-      return;
-    }
-    messengers.execute(() -> signs.delivery(addresses, message, deliver(addresses, message)));
   }
 
   /** What the owner is being told of the stillness that lasts. */
@@ -507,16 +436,11 @@ public final class NoticeDesk implements AutoCloseable {
 
   /** Waits until nothing is on its way any more, as a single run has to. */
   public void drain(Duration limit) {
-    messengers.shutdown();
-    try {
-      boolean _ = messengers.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException hurry) {
-      Thread.currentThread().interrupt();
-    }
+    messengers.drain(limit);
   }
 
   @Override
   public void close() {
-    messengers.shutdownNow();
+    messengers.close();
   }
 }
