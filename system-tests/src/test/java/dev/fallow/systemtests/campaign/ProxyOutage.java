@@ -16,6 +16,7 @@ final class ProxyOutage implements Fault {
   record Trouble(ProxyFault fault, Scope scope) {}
 
   private final String name;
+  private final String group;
   private final FaultProxy proxy;
   private final boolean darkens;
   private final Function<RandomGenerator, Trouble> trouble;
@@ -28,8 +29,13 @@ final class ProxyOutage implements Fault {
    * @param trouble the details, as the dice fall
    */
   ProxyOutage(
-      String name, FaultProxy proxy, boolean darkens, Function<RandomGenerator, Trouble> trouble) {
+      String name,
+      String group,
+      FaultProxy proxy,
+      boolean darkens,
+      Function<RandomGenerator, Trouble> trouble) {
     this.name = name;
+    this.group = group;
     this.proxy = proxy;
     this.darkens = darkens;
     this.trouble = trouble;
@@ -38,6 +44,11 @@ final class ProxyOutage implements Fault {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public String group() {
+    return group;
   }
 
   @Override

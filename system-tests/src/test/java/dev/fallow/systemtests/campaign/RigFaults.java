@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
  * log hold writes. Faults of the product's own processes are the workshop's.
  */
 public final class RigFaults {
+  private static final String TO_PROMETHEUS = "the way to Prometheus";
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int[] ERRORS = {429, 500, 503};
   private static final String WRITES = "^/(api|apis)/";
@@ -87,17 +88,17 @@ public final class RigFaults {
             dice ->
                 new Trouble(
                     new ProxyFault.Answer(ERRORS[dice.nextInt(ERRORS.length)]),
-                    Scope.of("", WRITES).share(0.01 + 0.29 * dice.nextDouble(), dice.nextLong()))),
+                    Scope.of("", WRITES).share(0.1 + 0.3 * dice.nextDouble(), dice.nextLong()))),
         proxy(
             "resets within answers of the API server",
             proxy,
             dice ->
                 new Trouble(
                     new ProxyFault.ResetMidBody(1 + dice.nextInt(2_000)),
-                    Scope.of("", WRITES).share(0.01 + 0.29 * dice.nextDouble(), dice.nextLong()))));
+                    Scope.of("", WRITES).share(0.1 + 0.3 * dice.nextDouble(), dice.nextLong()))));
   }
 
-  /** The way to Prometheus. */
+  /** The way to Prometheus. Where one of them lets nothing through, another is not felt. */
   public static List<Fault> ofTheWayToPrometheus(FaultProxy proxy) {
     return List.of(
         dark(
@@ -125,14 +126,14 @@ public final class RigFaults {
             "answers of Prometheus end too early",
             proxy,
             dice -> new Trouble(new ProxyFault.Truncate(dice.nextInt(5_000)), Scope.everything())),
-        proxy(
+        bright(
             "slow Prometheus",
             proxy,
             dice ->
                 new Trouble(
                     new ProxyFault.Delay(Duration.ofMillis(500 + dice.nextLong(30_000))),
                     Scope.everything())),
-        proxy(
+        bright(
             "some answers of Prometheus are cut",
             proxy,
             dice ->
@@ -156,11 +157,15 @@ public final class RigFaults {
   }
 
   private static Fault proxy(String name, FaultProxy proxy, Dice trouble) {
-    return new ProxyOutage(name, proxy, false, trouble::throwDice);
+    return new ProxyOutage(name, name, proxy, false, trouble::throwDice);
+  }
+
+  private static Fault bright(String name, FaultProxy proxy, Dice trouble) {
+    return new ProxyOutage(name, TO_PROMETHEUS, proxy, false, trouble::throwDice);
   }
 
   private static Fault dark(String name, FaultProxy proxy, Dice trouble) {
-    return new ProxyOutage(name, proxy, true, trouble::throwDice);
+    return new ProxyOutage(name, TO_PROMETHEUS, proxy, true, trouble::throwDice);
   }
 
   /** After etcd is back, the API server needs a moment to notice. */

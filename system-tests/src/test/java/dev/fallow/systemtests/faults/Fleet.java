@@ -7,6 +7,7 @@ import dev.fallow.systemtests.campaign.GroundTruth;
 import dev.fallow.systemtests.campaign.Span;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The workloads as they truly are: which pods they have had, and which GPUs worked when. Where no
@@ -63,8 +65,15 @@ final class Fleet implements AutoCloseable {
   private void beat() {
     try {
       look();
-      residents.stream().filter(Resident::isCustom).forEach(this::operate);
-      residents.stream().filter(resident -> !resident.scaler().isEmpty()).forEach(this::scale);
+      Map<String, Json> objects = operated();
+      residents.stream()
+          .filter(Resident::isCustom)
+          .forEach(resident -> operate(resident, read(objects, resident.path())));
+      residents.stream()
+          .filter(resident -> !resident.scaler().isEmpty())
+          .forEach(resident ->
+              scale(
+                  resident, read(objects, resident.targetPath()), read(objects, resident.path())));
     } catch (RigException e) {
       // An outage: nothing begins or ends without the API server.
     }
@@ -72,7 +81,11 @@ final class Fleet implements AutoCloseable {
 
   private void look() {
     List<Json> listed =
-        api.get("/api/v1/pods?labelSelector=" + LABEL).orThrow().json().at("items").items();
+        api.get("/api/v1/pods?resourceVersion=0&labelSelector=" + LABEL)
+            .orThrow()
+            .json()
+            .at("items")
+            .items();
     Instant now = Instant.now();
     Map<String, Json> there = new ConcurrentHashMap<>();
     for (Json pod : listed) {
@@ -113,9 +126,36 @@ final class Fleet implements AutoCloseable {
         .findFirst();
   }
 
+  /**
+   * The objects that operators look after, by their paths: a list of each kind from the API
+   * server's cache, so that looking often costs little.
+   */
+  private Map<String, Json> operated() {
+    Map<String, Json> objects = new HashMap<>();
+    residents.stream()
+        .filter(resident -> resident.isCustom() || !resident.scaler().isEmpty())
+        .flatMap(resident -> Stream.of(resident.path(), resident.targetPath()))
+        .map(Fleet::collectionOf)
+        .distinct()
+        .forEach(collection -> {
+          Json list = operator.get(collection + "?resourceVersion=0").orThrow().json();
+          for (Json object : list.at("items").items()) {
+            objects.put(collection + "/" + object.at("metadata", "name").text(), object);
+          }
+        });
+    return objects;
+  }
+
+  private static String collectionOf(String path) {
+    return path.substring(0, path.lastIndexOf('/'));
+  }
+
+  private static Json read(Map<String, Json> objects, String path) {
+    return objects.getOrDefault(path, Json.parse("{}"));
+  }
+
   /** Pods go when their object is stopped or was made anew, and come when it is not. */
-  private void operate(Resident resident) {
-    Json object = operator.get(resident.path()).json();
+  private void operate(Resident resident, Json object) {
     String uid = object.at("metadata", "uid").text();
     if (uid.isEmpty()) {
       return;
@@ -140,9 +180,7 @@ final class Fleet implements AutoCloseable {
   }
 
   /** KEDA, as far as its pause goes. */
-  private void scale(Resident resident) {
-    Json scaler = operator.get(resident.targetPath()).json();
-    Json target = operator.get(resident.path()).json();
+  private void scale(Resident resident, Json scaler, Json target) {
     if (scaler.at("spec").isMissing() || target.at("spec").isMissing()) {
       return;
     }
@@ -152,7 +190,7 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  private java.util.stream.Stream<Seen> alive(Resident resident) {
+  private Stream<Seen> alive(Resident resident) {
     return pods.values().stream()
         .filter(seen -> seen.resident().equals(resident) && seen.ended().equals(Instant.MAX));
   }
