@@ -42,6 +42,9 @@ public final class LeaderLease implements AutoCloseable {
   /** A server that has just started may forbid for a moment what it granted before. */
   private static final int REFUSALS_TO_DOUBT = 10;
 
+  /** A renewal that was under way when we stop may still come between reading and writing. */
+  private static final int TRIES_TO_LET_GO = 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
   private static final ResourceKind LEASES =
       new ResourceKind("coordination.k8s.io/v1", "Lease", "leases", true);
@@ -268,19 +271,24 @@ public final class LeaderLease implements AutoCloseable {
   /** Lets go of the lease, so that another can lead at once. */
   @Override
   public void close() {
-    boolean led = leads() && !alone;
+    boolean led = held;
     closed = true;
     thread.interrupt();
     if (led) {
       try {
-        new ObjectLister(api)
-            .get(LEASES, namespace, name, Projection.WHOLE)
-            .filter(lease -> lease.textOr("", "spec", "holderIdentity").equals(identity))
-            .ifPresent(lease ->
-                send(Optional.of(lease), lease.number("spec", "leaseTransitions").orElse(0)));
+        for (int tries = 0; tries < TRIES_TO_LET_GO && !letGo(); tries++) {}
       } catch (ApiRefusal | Unavailable silent) {
         LOG.debug("lease: {}", silent.getMessage());
       }
     }
+  }
+
+  /** Whether the lease is another's, or nobody's, by now. */
+  private boolean letGo() {
+    return new ObjectLister(api)
+        .get(LEASES, namespace, name, Projection.WHOLE)
+        .filter(lease -> lease.textOr("", "spec", "holderIdentity").equals(identity))
+        .map(lease -> send(Optional.of(lease), lease.number("spec", "leaseTransitions").orElse(0)))
+        .orElse(true);
   }
 }
