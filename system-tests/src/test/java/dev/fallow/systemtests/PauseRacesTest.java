@@ -177,6 +177,44 @@ class PauseRacesTest {
         .containsExactly("fallow.dev/keep-until");
   }
 
+  /** It was made, and somebody ended it: both are to be told, and the second is to be respected. */
+  @Test
+  void aPauseThatAPersonEndsBeforeItIsTakenBackIsRecordedAsMade() {
+    Workload workload = service("kserve-ended");
+    Outcome outcome =
+        pauseWhile(
+            workload,
+            Step.AFTER_WRITE,
+            () -> {
+              rig.admin().patch(statePath("kserve-ended"), KEEP).orThrow();
+              rig.admin()
+                  .patch(
+                      servicePath("kserve-ended"),
+                      "{\"metadata\":{\"annotations\":{\"serving.kserve.io/stop\":null}}}")
+                  .orThrow();
+            });
+    assertThat(outcome).isInstanceOf(Outcome.Done.class);
+    assertThat(annotations(get(servicePath("kserve-ended"))).keys()).isEmpty();
+    assertThat(annotations(get(statePath("kserve-ended"))).keys())
+        .as("what tells who repairs that it was undone")
+        .contains("fallow.dev/before-pause", "fallow.dev/keep-until")
+        .doesNotContain("fallow.dev/intent");
+  }
+
+  @Test
+  void aPauseOfWhatIsDeletedAtOnceIsRecordedAsMade() {
+    Workload workload = service("kserve-deleted");
+    Outcome outcome =
+        pauseWhile(
+            workload,
+            Step.AFTER_WRITE,
+            () -> {
+              rig.admin().delete(statePath("kserve-deleted")).orThrow();
+              rig.admin().delete(servicePath("kserve-deleted")).orThrow();
+            });
+    assertThat(outcome).isInstanceOf(Outcome.Done.class);
+  }
+
   @Test
   void aLockThatReplacedOurStopOfANotebookStays() {
     fleet.namespace("locked");

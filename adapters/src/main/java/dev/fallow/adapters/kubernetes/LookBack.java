@@ -49,7 +49,7 @@ final class LookBack {
     try {
       Optional<String> regret = regret(place, intent);
       if (regret.isPresent()) {
-        return undone(place, intent, regret.get());
+        return undone(place, intent, regret.get(), done);
       }
       marks.mark(place.id(), PauseRecord.noIntent(), any -> true);
     } catch (ApiRefusal | Unavailable unseen) {
@@ -91,12 +91,20 @@ final class LookBack {
     return object.texts("metadata", "annotations").getOrDefault(key, "");
   }
 
-  private Outcome undone(PausePlace place, Intent intent, String because) {
-    Outcome undo = new Outcome.Done("on again already");
+  /**
+   * Where somebody else has ended the pause first it stays told as made: its record tells who
+   * repairs by whom it was undone.
+   */
+  private Outcome undone(PausePlace place, Intent intent, String because, Outcome done) {
+    Outcome undo = done;
     for (int i = 0; i < TRIES; i++) {
       Optional<ObjectTree> target =
           writes.again(place.kind(), place.target()).filter(now -> isOurs(place, intent, now));
-      undo = target.map(now -> turnOn(place, now)).orElse(new Outcome.Done("on again already"));
+      if (target.isEmpty()) {
+        forget(place, intent);
+        return done;
+      }
+      undo = turnOn(place, target.get());
       if (!(undo instanceof Outcome.Refused)) {
         break;
       }
@@ -109,6 +117,13 @@ final class LookBack {
       marks.takeBack(place.id(), intent);
     }
     return Writes.changed(because + ", and it is on again");
+  }
+
+  /** Only its own intent is for it to take off. */
+  private void forget(PausePlace place, Intent intent) {
+    if (marks.on(place.id()).filter(now -> PauseRecord.isIntent(intent, now)).isPresent()) {
+      marks.mark(place.id(), PauseRecord.noIntent(), any -> true);
+    }
   }
 
   private static boolean isOurs(PausePlace place, Intent intent, ObjectTree now) {
