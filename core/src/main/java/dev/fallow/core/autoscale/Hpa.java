@@ -5,6 +5,7 @@ import dev.fallow.core.autoscale.Selector.Operator;
 import dev.fallow.core.autoscale.Selector.Requirement;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.fallow.core.fleet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -48,14 +49,18 @@ public record Accelerators(Map<String, Integer> byResource) {
   public static Accelerators requestedBy(ObjectTree podSpec) {
     Map<String, Integer> running = new TreeMap<>();
     podSpec.list("containers").forEach(container -> add(running, requested(container)));
+    Map<String, Integer> sidecars = new TreeMap<>();
     Map<String, Integer> peak = new TreeMap<>();
     for (ObjectTree container : podSpec.list("initContainers")) {
       if (container.textOr("", "restartPolicy").equals("Always")) {
-        add(running, requested(container));
+        add(sidecars, requested(container));
       } else {
-        requested(container).forEach((name, count) -> peak.merge(name, count, Math::max));
+        Map<String, Integer> beside = new TreeMap<>(sidecars);
+        add(beside, requested(container));
+        beside.forEach((name, count) -> peak.merge(name, count, Math::max));
       }
     }
+    add(running, sidecars);
     running.forEach((name, count) -> peak.merge(name, count, Math::max));
     return new Accelerators(peak);
   }
@@ -217,18 +222,14 @@ public record Accelerators(Map<String, Integer> byResource) {
     return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
   }
 
+  /**
+   * Extended resources are whole numbers, but a quantity may spell one as 2k or 2000m. Of what
+   * cannot be read nobody knows how much it is, and so there can never be enough.
+   */
   private static int wholeNumber(String quantity) {
-    String digits = quantity.strip();
-    if (digits.matches("[0-9]{1,9}")) {
-      return Integer.parseInt(digits);
-    }
-    // Extended resources are whole numbers, but a quantity may spell one as 2k or 2000m.
-    if (digits.matches("[0-9]{1,6}k")) {
-      return Integer.parseInt(digits.substring(0, digits.length() - 1)) * 1000;
-    }
-    if (digits.matches("[0-9]{1,9}000m")) {
-      return Integer.parseInt(digits.substring(0, digits.length() - 4));
-    }
-    return 0;
+    OptionalLong milli = Quantity.milli(quantity);
+    return milli.isEmpty()
+        ? Integer.MAX_VALUE
+        : Math.clamp(Math.ceilDiv(milli.getAsLong(), 1000L), 0, Integer.MAX_VALUE);
   }
 }

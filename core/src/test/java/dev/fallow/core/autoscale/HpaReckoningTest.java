@@ -4,6 +4,7 @@ import static dev.fallow.core.autoscale.Scene.UTIL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.core.fleet.ObjectTree;
+import dev.fallow.core.fleet.Quantity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.fallow.core.autoscale;
+package dev.fallow.core.fleet;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Quantities as Kubernetes writes them, in thousandths: {@code 60}, {@code 1500m}, {@code 2Ki}. */
-final class Quantity {
+public final class Quantity {
 
   private static final Pattern FORM =
       Pattern.compile(
@@ -36,7 +36,7 @@ final class Quantity {
   private Quantity() {}
 
   /** Nothing for text that is no quantity; what is finer than a thousandth is rounded up. */
-  static OptionalLong milli(String text) {
+  public static OptionalLong milli(String text) {
     Matcher form = FORM.matcher(text.strip());
     if (!form.matches()) {
       return OptionalLong.empty();
