@@ -45,7 +45,7 @@ final class Manifests {
         .filter(owner -> !members.containsKey(owner.id()))
         .forEach(owner -> {
           objects.add(owner(owner));
-          beside(owner).ifPresent(objects::add);
+          objects.addAll(beside(owner));
         });
     Map<ObjectId, OwnerObject> owners = new HashMap<>();
     cluster.owners().forEach(owner -> owners.put(owner.id(), owner));
@@ -147,17 +147,20 @@ final class Manifests {
     return writes;
   }
 
-  /** What is kept beside an object, as where it is kept. */
-  private static Optional<Map<String, Object>> beside(OwnerObject owner) {
-    if (owner.beside().isEmpty()) {
-      return Optional.empty();
-    }
+  /** What is kept beside an object, as where it is kept: ours, which is the last, by its name. */
+  private static List<Map<String, Object>> beside(OwnerObject owner) {
     ObjectId id = owner.id();
-    Map<String, Object> metadata = named(id.namespace(), StateBeside.nameFor(id), "");
-    metadata.put("annotations", new TreeMap<>(owner.beside()));
-    Map<String, Object> object = object(StateBeside.GROUP + "/v1", StateBeside.KIND, metadata);
-    object.put("spec", Map.of("workload", Map.of("uid", id.uid())));
-    return Optional.of(object);
+    List<Map<String, Object>> objects = new ArrayList<>();
+    int others = owner.beside().size() - 1;
+    for (Map<String, String> annotations : owner.beside()) {
+      String name = StateBeside.nameFor(id) + (objects.size() < others ? "-" + objects.size() : "");
+      Map<String, Object> metadata = named(id.namespace(), name, "");
+      metadata.put("annotations", new TreeMap<>(annotations));
+      Map<String, Object> object = object(StateBeside.GROUP + "/v1", StateBeside.KIND, metadata);
+      object.put("spec", Map.of("workload", Map.of("uid", id.uid())));
+      objects.add(object);
+    }
+    return objects;
   }
 
   private static Map<String, Object> pod(GpuPod pod) {

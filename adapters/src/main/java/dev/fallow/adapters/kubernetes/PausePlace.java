@@ -9,6 +9,7 @@ import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.Refusal;
 import dev.fallow.core.prune.RefusalReason;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,7 +63,7 @@ record PausePlace(
   /** The root with the marks that are kept beside it. */
   OwnerObject asOwner() {
     OwnerObject owner = OwnerObject.of(root).scalable(isElsewhere() || kind.scalable());
-    return beside.map(state -> owner.with(decisive(state))).orElse(owner);
+    return beside.map(state -> owner.with(List.of(decisive(state)))).orElse(owner);
   }
 
   /** A second record would bury the first, and say that nothing was there. */

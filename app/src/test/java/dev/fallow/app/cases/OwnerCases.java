@@ -379,6 +379,14 @@ final class OwnerCases {
     cases.add(
         besideAnEnded("fallow.dev/keep-until", UNTIL, "2026-11-01T12:00:00Z")
             .expect("InferenceService/ml/llm", "IDLE", "ACKNOWLEDGED", "KEEP"));
+    CaseBuilder twoStates = new CaseBuilder("a-keep-beside-an-ended-one");
+    Owner served =
+        twoStates.owner("serving.kserve.io/v1beta1", "InferenceService", "ml", "llm", null);
+    twoStates.pod(served, "llm-1").idle();
+    state(twoStates, served, "a-keep", "fallow.dev/keep-until", UNTIL);
+    state(
+        twoStates, served, "inferenceservice-llm", "fallow.dev/keep-until", "2026-11-01T12:00:00Z");
+    cases.add(twoStates.expect("InferenceService/ml/llm", "IDLE", "ACKNOWLEDGED", "KEEP"));
     cases.add(
         besideAnEnded("fallow.dev/exempt", "by contract", "")
             .expectRefused("InferenceService/ml/llm", "EXEMPT"));
@@ -417,10 +425,15 @@ final class OwnerCases {
     Owner service = built.owner("serving.kserve.io/v1beta1", "InferenceService", "ml", "llm", null);
     service.object().annotation(key, onIt);
     built.pod(service, "llm-1").idle();
+    return state(built, service, "inferenceservice-llm", key, beside);
+  }
+
+  private static CaseBuilder state(
+      CaseBuilder built, Owner of, String name, String key, String value) {
     return built.object(
-        Objects.of("fallow.dev/v1", "WorkloadState", "ml", "inferenceservice-llm", built.uid())
-            .annotation(key, beside)
-            .spec("workload", Map.of("uid", service.uid))
+        Objects.of("fallow.dev/v1", "WorkloadState", "ml", name, built.uid())
+            .annotation(key, value)
+            .spec("workload", Map.of("uid", of.uid))
             .map());
   }
 

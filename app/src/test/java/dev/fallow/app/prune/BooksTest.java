@@ -167,7 +167,6 @@ class BooksTest {
     return new OwnerObject(
         TRAINER,
         List.of(),
-        Map.of(),
         Map.of(
             "fallow.dev/action-id",
             id,
@@ -177,6 +176,7 @@ class BooksTest {
             "the chief",
             "fallow.dev/pause-reason",
             reason),
+        List.of(),
         OptionalLong.of(0),
         false,
         false,

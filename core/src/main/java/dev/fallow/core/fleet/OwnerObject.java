@@ -1,6 +1,7 @@
 package dev.fallow.core.fleet;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.Set;
  *
  * @param controllers the controllers it names, at most one unless someone is playing tricks
  * @param own its annotations that decide something here
- * @param beside those that are kept beside it, where an annotation on it would do harm
+ * @param beside those that are kept beside it, where an annotation on it would do harm: of each
+ *     object that keeps some, our own last
  * @param replicas what it is asked to run, where it says so in the usual place
  * @param suspended whether it is switched off by its own {@code spec.suspend}
  * @param unobserved whether its controller has not yet seen its newest generation
@@ -28,7 +30,7 @@ public record OwnerObject(
     ObjectId id,
     List<OwnerRef> controllers,
     Map<String, String> own,
-    Map<String, String> beside,
+    List<Map<String, String>> beside,
     OptionalLong replicas,
     boolean suspended,
     boolean unobserved,
@@ -48,7 +50,7 @@ public record OwnerObject(
   public OwnerObject {
     controllers = List.copyOf(controllers);
     own = Map.copyOf(own);
-    beside = Map.copyOf(beside);
+    beside = beside.stream().map(Map::copyOf).toList();
   }
 
   public static OwnerObject of(ObjectTree object) {
@@ -58,7 +60,7 @@ public record OwnerObject(
         ObjectId.of(object),
         OwnerRef.controllersOf(object),
         CopiedAnnotations.without(Annotations.decisiveOf(object), object),
-        Map.of(),
+        List.of(),
         object.number("spec", "replicas"),
         object.isTrue("spec", "suspend") || object.isTrue("spec", "runPolicy", "suspend"),
         generation.isPresent()
@@ -88,7 +90,7 @@ public record OwnerObject(
   }
 
   /** The same with annotations that are kept beside it. */
-  public OwnerObject with(Map<String, String> keptBeside) {
+  public OwnerObject with(List<Map<String, String>> keptBeside) {
     return new OwnerObject(
         id,
         controllers,
@@ -106,7 +108,12 @@ public record OwnerObject(
 
   /** What people may have asked for, on it and beside it: the one does not silence the other. */
   public List<Map<String, String>> wishes() {
-    return beside.isEmpty() ? List.of(own) : List.of(own, beside);
+    if (beside.isEmpty()) {
+      return List.of(own);
+    }
+    List<Map<String, String>> wishes = new ArrayList<>(beside);
+    wishes.addFirst(own);
+    return wishes;
   }
 
   /** What is written of it: of a pause, what is kept beside it counts before what is on it. */
@@ -115,7 +122,7 @@ public record OwnerObject(
       return own;
     }
     Map<String, String> all = new HashMap<>(own);
-    all.putAll(beside);
+    beside.forEach(all::putAll);
     return all;
   }
 

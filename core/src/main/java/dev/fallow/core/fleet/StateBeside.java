@@ -1,5 +1,7 @@
 package dev.fallow.core.fleet;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,14 +29,17 @@ public final class StateBeside {
     return id.kind().toLowerCase(Locale.ROOT) + "-" + id.name();
   }
 
-  /** The owners, each with the annotations that are kept beside it. */
+  /**
+   * The owners, each with the annotations that are kept beside it. Anybody may make such an object;
+   * the one that is ours by its name comes last.
+   */
   public static List<OwnerObject> merged(List<OwnerObject> owners, List<ObjectTree> objects) {
-    Map<String, Map<String, String>> byUid = new HashMap<>();
+    Map<String, List<ObjectTree>> byUid = new HashMap<>();
     for (ObjectTree object : objects) {
       if (ObjectId.of(object).is(GROUP, KIND)) {
         String uid = object.textOr("", "spec", "workload", "uid");
         String key = object.textOr("", "metadata", "namespace") + "/" + uid;
-        byUid.computeIfAbsent(key, any -> new HashMap<>()).putAll(Annotations.decisiveOf(object));
+        byUid.computeIfAbsent(key, any -> new ArrayList<>(1)).add(object);
       }
     }
     if (byUid.isEmpty()) {
@@ -42,9 +47,24 @@ public final class StateBeside {
     }
     return owners.stream()
         .map(owner -> {
-          Map<String, String> beside = byUid.get(owner.id().namespace() + "/" + owner.id().uid());
-          return beside == null || owner.id().uid().isEmpty() ? owner : owner.with(beside);
+          List<ObjectTree> beside = byUid.get(owner.id().namespace() + "/" + owner.id().uid());
+          return beside == null || owner.id().uid().isEmpty()
+              ? owner
+              : owner.with(oursLast(beside, nameFor(owner.id())));
         })
         .toList();
+  }
+
+  private static List<Map<String, String>> oursLast(List<ObjectTree> states, String ours) {
+    return states.stream()
+        .sorted(
+            Comparator.comparing((ObjectTree state) -> nameOf(state).equals(ours))
+                .thenComparing(StateBeside::nameOf))
+        .map(Annotations::decisiveOf)
+        .toList();
+  }
+
+  private static String nameOf(ObjectTree state) {
+    return state.textOr("", "metadata", "name");
   }
 }

@@ -48,7 +48,7 @@ class KeepTest {
         new ObjectId("apps", kind, "ml", name, "u-" + name),
         List.of(),
         until.isEmpty() ? Map.of() : Map.of(Annotations.KEEP_UNTIL, until),
-        Map.of(),
+        List.of(),
         OptionalLong.of(1),
         false,
         false,

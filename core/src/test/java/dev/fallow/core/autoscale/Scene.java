@@ -257,7 +257,7 @@ final class Scene {
         id,
         controllers,
         Map.of(),
-        Map.of(),
+        List.of(),
         OptionalLong.of(1),
         false,
         false,

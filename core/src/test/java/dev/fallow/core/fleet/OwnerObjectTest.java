@@ -95,7 +95,8 @@ class OwnerObjectTest {
                     Map.of(
                         "name", "llm", "annotations", Map.of(Annotations.KEEP_UNTIL, "later")))));
     OwnerObject both =
-        service.with(Map.of(Annotations.KEEP_UNTIL, "over", Annotations.PAUSED_AT, "then"));
+        service.with(
+            List.of(Map.of(Annotations.KEEP_UNTIL, "over", Annotations.PAUSED_AT, "then")));
     assertThat(both.wishes())
         .extracting(wish -> wish.get(Annotations.KEEP_UNTIL))
         .containsExactly("later", "over");

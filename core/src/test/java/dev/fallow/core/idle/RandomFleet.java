@@ -74,7 +74,7 @@ public final class RandomFleet {
             owner,
             List.of(),
             Map.of(),
-            Map.of(),
+            List.of(),
             OptionalLong.of(1),
             false,
             random.nextInt(20) == 0,

@@ -254,7 +254,7 @@ class PrunePlannerPropertiesTest {
             root,
             List.of(),
             Map.of(),
-            Map.of(),
+            List.of(),
             OptionalLong.of(1),
             false,
             false,
