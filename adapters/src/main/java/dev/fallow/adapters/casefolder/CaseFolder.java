@@ -64,6 +64,13 @@ public record CaseFolder(
     if (!Files.isDirectory(folder)) {
       throw new UnreadableCase(folder + " is not a folder");
     }
+    for (String part : List.of(CASE, OBJECTS, SAMPLES)) {
+      Path file = folder.resolve(part);
+      // Who opens a pipe waits for whoever writes into it.
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new UnreadableCase(file + " is not a file");
+      }
+    }
     Path caseFile = folder.resolve(CASE);
     List<ObjectTree> documents = Yaml.documents(caseFile);
     if (documents.size() != 1) {

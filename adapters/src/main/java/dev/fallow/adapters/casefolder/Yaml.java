@@ -54,6 +54,9 @@ final class Yaml {
                   .orElse(""),
           malformed);
     } catch (YamlEngineException malformed) {
+      if (malformed.getCause() instanceof CharacterCodingException garbled) {
+        throw new UnreadableCase(file + " is not UTF-8 text", garbled);
+      }
       throw new UnreadableCase(file + ": " + malformed.getMessage(), malformed);
     } catch (IOException unreadable) {
       throw new UnreadableCase(file + " cannot be read: " + unreadable.getMessage(), unreadable);

@@ -139,7 +139,10 @@ final class BadCases {
     for (String count : List.of("-1", "banana", "1.5", "\"\"", "[1]", "1e400", "2Gi")) {
       pod("a GPU count of " + count, NOT_IDLE, "nvidia.com/gpu: \"1\"", "nvidia.com/gpu: " + count);
     }
-    for (String count : List.of("999999999", "2", "999999k")) {
+    for (String count : List.of("1e0", "+1", "\"1.0\"", "1000m", "0.001k")) {
+      pod("one GPU as " + count, IDLE, "nvidia.com/gpu: \"1\"", "nvidia.com/gpu: " + count);
+    }
+    for (String count : List.of("999999999", "2", "999999k", "9223372036854775808", "2e0")) {
       pod(
           "more GPUs than show: " + count,
           NOT_IDLE,

@@ -20,7 +20,6 @@ import dev.fallow.core.prune.Decision;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,32 +80,41 @@ final class ReplayCommand {
 
   /** A listed workload has to match in each field given; no other may be paused. */
   private static List<String> compare(List<Expectation> expected, List<Decision> decisions) {
-    Map<String, Decision> byName = new HashMap<>();
-    decisions.forEach(d -> byName.put(d.assessment().workload().root().toString(), d));
+    Map<String, List<Decision>> byName = new LinkedHashMap<>();
+    decisions.forEach(d ->
+        byName
+            .computeIfAbsent(d.assessment().workload().root().toString(), n -> new ArrayList<>(1))
+            .add(d));
     List<String> differences = new ArrayList<>();
     Set<String> listed = new HashSet<>();
     for (Expectation line : expected) {
       listed.add(line.workload());
-      Decision decision = byName.get(line.workload());
-      if (decision == null) {
+      List<Decision> found = byName.getOrDefault(line.workload(), List.of());
+      if (found.isEmpty()) {
         differences.add(line.workload() + " was expected and is not there");
-        continue;
       }
-      differ(line, "verdict", line.verdict(), decision.assessment().verdict().name())
-          .ifPresent(differences::add);
-      differ(line, "reason", line.reason(), decision.reason()).ifPresent(differences::add);
-      differ(line, "action", line.action(), decision.action().name()).ifPresent(differences::add);
-      Map<String, Object> fields = DecisionFields.of(decision);
-      line.others()
-          .forEach((field, text) ->
-              differ(line, field, Optional.of(text), String.valueOf(fields.getOrDefault(field, "")))
-                  .ifPresent(differences::add));
+      found.forEach(decision -> differences.addAll(compare(line, decision)));
     }
-    byName.forEach((name, decision) -> {
+    decisions.forEach(decision -> {
+      String name = decision.assessment().workload().root().toString();
       if (decision.action() == Action.PAUSE && !listed.contains(name)) {
         differences.add(name + " would be paused and is not listed");
       }
     });
+    return differences;
+  }
+
+  private static List<String> compare(Expectation line, Decision decision) {
+    List<String> differences = new ArrayList<>();
+    differ(line, "verdict", line.verdict(), decision.assessment().verdict().name())
+        .ifPresent(differences::add);
+    differ(line, "reason", line.reason(), decision.reason()).ifPresent(differences::add);
+    differ(line, "action", line.action(), decision.action().name()).ifPresent(differences::add);
+    Map<String, Object> fields = DecisionFields.of(decision);
+    line.others()
+        .forEach((field, text) ->
+            differ(line, field, Optional.of(text), String.valueOf(fields.getOrDefault(field, "")))
+                .ifPresent(differences::add));
     return differences;
   }
 

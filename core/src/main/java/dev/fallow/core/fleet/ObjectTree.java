@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ObjectTree(Map<String, Object> fields) {
 
+  private static final Pattern TOO_FINE = Pattern.compile("(\\.[0-9]{9})[0-9]+");
+
   private static final Pattern MOMENT =
       Pattern.compile(
           "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
@@ -75,13 +77,18 @@ public record ObjectTree(Map<String, Object> fields) {
       if (!MOMENT.matcher(text.strip()).matches()) {
         return Optional.empty();
       }
-      OffsetDateTime moment = OffsetDateTime.parse(text.strip());
+      OffsetDateTime moment = OffsetDateTime.parse(toTheNanosecond(text.strip()));
       return moment.getYear() < 0 || moment.getYear() > 9999
           ? Optional.empty()
           : Optional.of(moment.toInstant());
     } catch (DateTimeException notAMoment) {
       return Optional.empty();
     }
+  }
+
+  /** RFC 3339 has no finest fraction; Java has. */
+  private static String toTheNanosecond(String moment) {
+    return TOO_FINE.matcher(moment).replaceFirst("$1");
   }
 
   /** As the API server writes nearly all of them: {@code 2026-11-02T12:00:00Z}. */
