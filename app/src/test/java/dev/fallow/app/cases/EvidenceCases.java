@@ -3,6 +3,7 @@ package dev.fallow.app.cases;
 import static dev.fallow.app.cases.VerdictCases.trainer;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Coverage, values that cannot be, label forms, MIG, sharing. */
@@ -380,6 +382,21 @@ final class EvidenceCases {
     whole(proven, 55);
     cases.add(proven.expectPaused("Deployment/ml/one").expectBusy("Deployment/ml/two"));
 
+    CaseBuilder apart = shared("two-exporters-that-each-name-one-sharer");
+    for (String sharer : List.of("one", "two")) {
+      apart
+          .pod(apart.deployment("ml", sharer), sharer + "-1")
+          .on("shared")
+          .relabel(l -> with(l, "instance", sharer + ":9400"))
+          .silent()
+          .signal(
+              UTIL, 0, ago -> sharer.equals("one") && ago.equals(ofMinutes(15)) ? (Object) 50 : 0);
+    }
+    cases.add(
+        apart
+            .expectUnknown("Deployment/ml/one", "SHARED_GPU")
+            .expectUnknown("Deployment/ml/two", "SHARED_GPU"));
+
     CaseBuilder trap = shared("the-all-zero-trap");
     sharer(trap, "one", Curve.STILL);
     sharer(trap, "two", Curve.STILL);
@@ -512,6 +529,35 @@ final class EvidenceCases {
                       .signal(UTIL, 0, ofMinutes(12), ZERO, ofSeconds(30), Curve.STILL);
                 })
             .expectPaused(TRAINER));
+    cases.add(
+        trainer(
+                "four-who-look-away-together",
+                p -> {
+                  p.silent();
+                  for (int i = 0; i < 4; i++) {
+                    looks(
+                        p,
+                        "10.9.9." + i,
+                        ofMillis(7500L * i),
+                        ofSeconds(30),
+                        ago -> ago.toMinutes() < 30 && ago.toSeconds() % 300 < 75);
+                  }
+                  return p.done();
+                })
+            .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
+    cases.add(
+        trainer(
+                "slow-looks-beside-quick-ones",
+                p -> {
+                  p.silent();
+                  Predicate<Duration> away = ago -> ago.toSeconds() > 840 && ago.toSeconds() < 1000;
+                  looks(p, "10.9.9.0", ZERO, ofSeconds(30), away);
+                  for (int i = 1; i < 4; i++) {
+                    looks(p, "10.9.9." + i, ofSeconds(15L * i - 5), ofSeconds(60), away);
+                  }
+                  return p.done();
+                })
+            .expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
     cases.add(
         trainer(
                 "labels-that-change-make-no-gap-smaller",
@@ -680,5 +726,18 @@ final class EvidenceCases {
   static Map<String, String> without(Map<String, String> labels, String label) {
     labels.remove(label);
     return labels;
+  }
+
+  /** One exporter's looks at the pod's first card, which does nothing. */
+  private static void looks(
+      PodBuilder pod, String instance, Duration shift, Duration step, Predicate<Duration> away) {
+    pod.relabel(l -> with(l, "instance", instance + ":9400"))
+        .signal(
+            UTIL,
+            0,
+            ofMinutes(95).plus(shift),
+            ZERO,
+            step,
+            ago -> away.test(ago) ? null : (Object) 0);
   }
 }

@@ -9,6 +9,7 @@ import dev.fallow.app.cases.CaseBuilder.Curve;
 import dev.fallow.app.cases.CaseBuilder.Owner;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -178,6 +179,17 @@ final class VerdictCases {
   }
 
   private static void rollOut(List<CaseBuilder> cases) {
+    CaseBuilder loading = new CaseBuilder("an-init-container-beside-a-sidecar-needs-both");
+    PodBuilder loader = loading.pod(loading.deployment("ml", "trainer"), "trainer-1").gpus(2);
+    loader.idle();
+    Map<String, Object> sidecar = new HashMap<>(container("side", 1));
+    sidecar.put("restartPolicy", "Always");
+    loader
+        .object()
+        .spec("initContainers", List.of(sidecar, container("load", 2)))
+        .spec("containers", List.of(container("main", 1)));
+    cases.add(loading.expectUnknown(TRAINER, "SERIES_MISSING"));
+
     CaseBuilder pending = new CaseBuilder("a-pending-replica");
     Owner owner = pending.deployment("ml", "trainer");
     pending.pod(owner, "trainer-1").idle();
@@ -200,6 +212,28 @@ final class VerdictCases {
                 "an-old-container-in-a-pod-pending-for-long",
                 p -> p.whileASidecarWaits().createdAgo(ofHours(3)).startedAgo(ofHours(2)).idle())
             .expectPaused(TRAINER));
+
+    cases.add(
+        trainer(
+                "a-container-that-has-not-started-for-an-hour",
+                p -> p.phase("Pending").createdAgo(ofHours(1)).idle())
+            .expectUnknown(TRAINER, "RECENTLY_STARTED"));
+    CaseBuilder half = new CaseBuilder("one-container-of-two-that-has-not-started");
+    PodBuilder halfPod = half.pod(half.deployment("ml", "trainer"), "trainer-1").gpus(2).notReady();
+    halfPod.idle();
+    halfPod.object().spec("containers", List.of(container("main", 1), container("second", 1)));
+    halfPod
+        .object()
+        .status(
+            "containerStatuses",
+            List.of(
+                Map.of("name", "main", "state", runningSince(ofDays(1))),
+                Map.of(
+                    "name",
+                    "second",
+                    "state",
+                    Map.of("waiting", Map.of("reason", "CreateContainerError")))));
+    cases.add(half.expectUnknown(TRAINER, "RECENTLY_STARTED"));
 
     CaseBuilder unobserved = new CaseBuilder("an-unobserved-generation");
     Owner top = unobserved.owner("apps/v1", "Deployment", "ml", "trainer", null);
@@ -269,11 +303,51 @@ final class VerdictCases {
     ending.silent();
     cases.add(terminating.expectPaused(TRAINER));
 
+    CaseBuilder again = new CaseBuilder("a-terminating-pod-that-restarted-once-testifies");
+    Owner againOwner = again.deployment("ml", "trainer");
+    again.pod(againOwner, "trainer-1").idle();
+    PodBuilder onceMore = again.pod(againOwner, "trainer-2");
+    onceMore.busy();
+    onceMore
+        .object()
+        .meta("deletionTimestamp", CaseBuilder.AT.minusSeconds(20).toString())
+        .status(
+            "containerStatuses",
+            List.of(
+                Map.of(
+                    "name",
+                    "main",
+                    "restartCount",
+                    1,
+                    "state",
+                    runningSince(ofHours(2)),
+                    "lastState",
+                    Map.of(
+                        "terminated",
+                        Map.of(
+                            "startedAt",
+                            CaseBuilder.AT.minus(ofHours(6)).toString(),
+                            "finishedAt",
+                            CaseBuilder.AT.minus(ofHours(3)).toString())))));
+    cases.add(again.expectBusy(TRAINER));
+
     CaseBuilder done = new CaseBuilder("nothing-alive-is-never-paused");
     done.pod(done.deployment("ml", "trainer"), "trainer-1")
         .finishedAgo("Succeeded", ofHours(1))
         .silent();
     cases.add(done.expect(TRAINER, "UNKNOWN", "NO_LIVE_POD", "NONE"));
+  }
+
+  private static Map<String, Object> container(String name, int gpus) {
+    return Map.of(
+        "name",
+        name,
+        "resources",
+        Map.of("limits", Map.of("nvidia.com/gpu", Integer.toString(gpus))));
+  }
+
+  private static Map<String, Object> runningSince(Duration ago) {
+    return Map.of("running", Map.of("startedAt", CaseBuilder.AT.minus(ago).toString()));
   }
 
   private static CaseBuilder powered(PodBuilder pod, int watts) {

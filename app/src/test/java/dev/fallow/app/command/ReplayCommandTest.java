@@ -8,9 +8,11 @@ import dev.fallow.app.cases.CaseBuilder.Owner;
 import dev.fallow.app.cases.CaseCatalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplayCommandTest {
@@ -52,6 +54,52 @@ class ReplayCommandTest {
 
     assertThat(console.exitCode()).isEqualTo(1);
     assertThat(console.err()).contains("StatefulSet/ml/db would be paused and is not listed");
+  }
+
+  @Test
+  void aPauseIsNotHiddenByAnotherWorkloadOfItsName() {
+    CaseBuilder built = new CaseBuilder("namesakes");
+    built.pod(built.statefulSet("ml", "db"), "db-0").idle();
+    Owner off = built.statefulSet("ml", "db");
+    off.object().spec("replicas", 0);
+    built.pod(off, "db-1").idle();
+
+    RecordedConsole console =
+        RecordedConsole.run("replay", "--check", built.write(folder).toString());
+
+    assertThat(console.err()).contains("StatefulSet/ml/db would be paused and is not listed");
+    assertThat(console.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAFailedPodDidEndsTheStillnessBefore() {
+    CaseBuilder built = new CaseBuilder("late");
+    Owner owner = built.statefulSet("ml", "db");
+    built.pod(owner, "db-0").idle();
+    built
+        .pod(owner, "db-1")
+        .phase("Failed")
+        .each(ago -> ago.compareTo(Duration.ofMinutes(33)) < 0 ? 0 : 70);
+
+    RecordedConsole console =
+        RecordedConsole.run("replay", "-o", "json", built.write(folder).toString());
+
+    assertThat(console.out()).contains("\"idleSince\":\"2026-11-02T11:27:00Z\"");
+  }
+
+  @Test
+  @Timeout(60)
+  void aPipeInTheFolderIsRefusedAndNotWaitedFor() throws Exception {
+    Path piped = new CaseBuilder("piped").write(folder);
+    Files.delete(piped.resolve("samples.om"));
+    assertThat(
+            new ProcessBuilder("mkfifo", piped.resolve("samples.om").toString()).start().waitFor())
+        .isZero();
+
+    RecordedConsole console = RecordedConsole.run("replay", "-o", "json", piped.toString());
+
+    assertThat(console.exitCode()).isEqualTo(3);
+    assertThat(console.out()).contains("samples.om is not a file");
   }
 
   @Test

@@ -163,7 +163,10 @@ public record GpuPod(
         .findFirst();
   }
 
-  /** When the containers that hold accelerators started and, if they have all ended, ended. */
+  /**
+   * When the containers that hold accelerators started, if none has yet to, and, if they have all
+   * ended, ended.
+   */
   private record ContainerTimes(Optional<Instant> started, Optional<Instant> ended) {
 
     static ContainerTimes of(ObjectTree pod) {
@@ -171,28 +174,31 @@ public record GpuPod(
       List<Instant> starts = new ArrayList<>();
       List<Instant> ends = new ArrayList<>();
       int seen = 0;
+      boolean oneHasYetToStart = false;
       for (String statuses : List.of("containerStatuses", "initContainerStatuses")) {
         for (ObjectTree status : pod.list("status", statuses)) {
           if (!holders.contains(status.textOr("", "name"))) {
             continue;
           }
           seen++;
-          for (String[] path :
-              List.of(
-                  new String[] {"state", "running", "startedAt"},
-                  new String[] {"state", "terminated", "startedAt"},
-                  new String[] {"lastState", "terminated", "startedAt"})) {
-            status.instant(path).ifPresent(starts::add);
+          Optional<Instant> running = status.instant("state", "running", "startedAt");
+          Optional<Instant> start =
+              running
+                  .or(() -> status.instant("state", "terminated", "startedAt"))
+                  .or(() -> status.instant("lastState", "terminated", "startedAt"));
+          start.ifPresent(starts::add);
+          oneHasYetToStart |= start.isEmpty() && statuses.equals("containerStatuses");
+          if (running.isEmpty()) {
+            status
+                .instant("state", "terminated", "finishedAt")
+                .or(() -> status.instant("lastState", "terminated", "finishedAt"))
+                .ifPresent(ends::add);
           }
-          status
-              .instant("state", "terminated", "finishedAt")
-              .or(() -> status.instant("lastState", "terminated", "finishedAt"))
-              .ifPresent(ends::add);
         }
       }
       boolean allEnded = seen > 0 && ends.size() == seen;
       return new ContainerTimes(
-          starts.stream().max(Instant::compareTo),
+          oneHasYetToStart ? Optional.empty() : starts.stream().max(Instant::compareTo),
           allEnded ? ends.stream().max(Instant::compareTo) : Optional.empty());
     }
 

@@ -1,6 +1,7 @@
 package dev.fallow.core.idle;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,8 @@ import java.util.stream.LongStream;
  *
  * @param samples valid samples in the window, those of several exporters or replicas counted once
  * @param promised how many the usual spacing promises
- * @param spacingMillis the median gap, over the window and the hour before; 0 if there is none
+ * @param spacingMillis the median gap of who looked most, over the window and the hour before; 0 if
+ *     there is none
  * @param longestGapMillis the longest time in the window without a valid sample
  * @param complete whether that is enough to prove stillness
  */
@@ -25,6 +27,9 @@ public record Coverage(
 
   /** Two exporters of one device look at different moments; nearer than this is the same look. */
   private static final double SAME_LOOK = 0.75;
+
+  /** A look answers for the time up to the next one, if that is not later than this. */
+  private static final double ONE_LOOK = 1.25;
 
   static Coverage of(List<UsageSeries> series, Signal signal, Window window) {
     long since = window.after() - UsageSource.LOOKBACK.toMillis();
@@ -40,8 +45,9 @@ public record Coverage(
     if (spacing == 0) {
       return new Coverage(valid.length, 0, 0, longest, false);
     }
-    int seen = series.size() <= 1 ? valid.length : distinctLooks(valid, SAME_LOOK * spacing);
     double promised = window.length() / spacing;
+    int looks = series.size() <= 1 ? valid.length : distinctLooks(valid, SAME_LOOK * spacing);
+    int seen = (int) Math.min(looks, Math.ceil(lookedAt(valid, window, spacing) / spacing - 1e-9));
     boolean complete =
         spacing <= window.length() / 10.0
             && seen >= ENOUGH * promised - 1e-9
@@ -50,21 +56,34 @@ public record Coverage(
         seen, (int) Math.floor(promised + 1e-9), Math.round(spacing), longest, complete);
   }
 
-  /** Blank samples count here: they are promises that were not kept. */
+  /**
+   * The median gap of the stream that looked most, the quicker one of two: who looks more rarely
+   * beside it must not lengthen what may go unseen. Blank samples count here: they are promises
+   * that were not kept.
+   */
   private static double spacing(Iterable<List<UsageSeries>> streams, long since, long until) {
-    LongStream.Builder gaps = LongStream.builder();
+    double spacing = 0;
+    int most = 1;
     for (List<UsageSeries> stream : streams) {
       long[] times = times(stream, since, until);
-      for (int i = 1; i < times.length; i++) {
-        gaps.add(times[i] - times[i - 1]);
+      if (times.length > most) {
+        most = times.length;
+        spacing = medianGap(times);
+      } else if (times.length == most && most > 1) {
+        spacing = Math.min(spacing, medianGap(times));
       }
     }
-    long[] sorted = gaps.build().sorted().toArray();
-    if (sorted.length == 0) {
-      return 0;
+    return spacing;
+  }
+
+  private static double medianGap(long[] times) {
+    long[] gaps = new long[times.length - 1];
+    for (int i = 0; i < gaps.length; i++) {
+      gaps[i] = times[i + 1] - times[i];
     }
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
+    Arrays.sort(gaps);
+    int middle = gaps.length / 2;
+    return gaps.length % 2 == 1 ? gaps[middle] : (gaps[middle - 1] + gaps[middle]) / 2.0;
   }
 
   private static long[] times(List<UsageSeries> stream, long since, long until) {
@@ -135,6 +154,21 @@ public record Coverage(
       previous = time;
     }
     return Math.max(longest, window.until() - previous);
+  }
+
+  /**
+   * How many milliseconds of the window somebody's looks answer for: many who look at nearly the
+   * same moments, and away at the same, see no more than one of them.
+   */
+  private static double lookedAt(long[] times, Window window, double spacing) {
+    double longest = ONE_LOOK * spacing;
+    double sum = 0;
+    long previous = window.after();
+    for (long time : times) {
+      sum += Math.min(longest, (double) (time - previous));
+      previous = time;
+    }
+    return sum + Math.min(longest, (double) (window.until() - previous));
   }
 
   private static int distinctLooks(long[] times, double apart) {

@@ -142,6 +142,7 @@ public final class Judge {
       return gap(Reason.RECENTLY_STARTED, name + " does not tell when its GPU container started");
     }
     return series(pod, name, devices)
+        .or(() -> unstarted(pod, name))
         .or(() -> coverage(name, devices))
         .or(() -> unattributed(name, devices));
   }
@@ -180,6 +181,13 @@ public final class Judge {
     return pod.accelerators().met(Math.max(byUuid, cards - byUuid), instances, amd);
   }
 
+  /** What has not begun to run has not been still. */
+  private static Optional<Missing> unstarted(GpuPod pod, String name) {
+    return pod.started().isEmpty()
+        ? gap(Reason.RECENTLY_STARTED, name + " has not started all its GPU containers yet")
+        : Optional.empty();
+  }
+
   private static Optional<Missing> coverage(String name, List<DeviceFinding> devices) {
     return devices.stream()
         .filter(device -> device.state() == DeviceFinding.State.NOT_COVERED)
@@ -204,18 +212,21 @@ public final class Judge {
     return Optional.of(new Missing(reason, sentence));
   }
 
-  /** The latest of all that ended stillness before it: activity, a start, or a time unseen. */
+  /**
+   * The latest of all that ended stillness before it: activity, a start, or a time unseen; of a pod
+   * that is not alive any more, its activity.
+   */
   private static Optional<Instant> idleSince(List<PodFinding> pods) {
     return pods.stream()
-        .filter(PodFinding::holds)
         .flatMap(finding ->
-            finding.devices().stream()
-                .flatMap(device ->
-                    later(
-                        device.knownSince(),
-                        device.lastActive().or(() -> finding.pod().clockStart()))
-                        .stream()))
+            finding.devices().stream().flatMap(device -> stillSince(finding, device).stream()))
         .max(Instant::compareTo);
+  }
+
+  private static Optional<Instant> stillSince(PodFinding finding, DeviceFinding device) {
+    return finding.holds()
+        ? later(device.knownSince(), device.lastActive().or(() -> finding.pod().clockStart()))
+        : device.lastActive();
   }
 
   private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {

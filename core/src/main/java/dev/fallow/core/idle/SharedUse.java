@@ -36,18 +36,19 @@ public final class SharedUse {
    * a verdict needs all activity explained.
    */
   public boolean tellsPodsApart() {
-    NavigableMap<Long, Map<ObjectId, Float>> looks = looksPerPod();
-    return valuesDiffer(looks) && explainsActivity(looks, looks.lastKey());
+    NavigableMap<Long, Map<ObjectId, Float>> looks = looksPerPod(device.claims());
+    return valuesDiffer() && explainsActivity(looks, looks.lastKey());
   }
 
   /** What the busy device's values per pod prove of one pod; nothing if they prove nothing. */
   Optional<DeviceFinding.State> stateFor(GpuPod pod, Window scope, List<UsageSeries> trusted) {
-    Map<Long, Map<ObjectId, Float>> looks = looksPerPod();
+    Map<Long, Map<ObjectId, Float>> looks = looksPerPod(device.claims());
+    boolean differ = valuesDiffer();
     boolean alone = looks.values().stream().allMatch(look -> look.size() == 1);
-    if ((alone || valuesDiffer(looks)) && hasWorkingProcesses(pod, scope)) {
+    if ((alone || differ) && hasWorkingProcesses(pod, scope)) {
       return Optional.of(DeviceFinding.State.BUSY);
     }
-    if (!valuesDiffer(looks)) {
+    if (!differ) {
       return Optional.empty();
     }
     boolean active =
@@ -91,9 +92,9 @@ public final class SharedUse {
     return working[0];
   }
 
-  private NavigableMap<Long, Map<ObjectId, Float>> looksPerPod() {
+  private NavigableMap<Long, Map<ObjectId, Float>> looksPerPod(List<Device.Claim> claims) {
     NavigableMap<Long, Map<ObjectId, Float>> looks = new TreeMap<>();
-    for (Device.Claim claim : device.claims()) {
+    for (Device.Claim claim : claims) {
       if (claim.shows(PER_PROCESS) && claim.pod().isPresent()) {
         ObjectId pod = claim.pod().get().id();
         forEachValid(
@@ -105,15 +106,28 @@ public final class SharedUse {
     return looks;
   }
 
-  /** Copies of one value are equal at every look, to each other and to the device's own. */
-  private boolean valuesDiffer(Map<Long, Map<ObjectId, Float>> looks) {
-    Map<Long, Float> ofDevice = new HashMap<>();
+  /**
+   * Copies of one value are equal at every look, to each other and to the device's own. What two
+   * exporters saw, each naming another pod, are two looks, and may differ.
+   */
+  private boolean valuesDiffer() {
+    Map<Long, List<Device.Claim>> streams = new HashMap<>();
     for (Device.Claim claim : device.claims()) {
+      streams
+          .computeIfAbsent(claim.series().labels().stream(), key -> new ArrayList<>())
+          .add(claim);
+    }
+    return streams.values().stream().anyMatch(this::valuesDiffer);
+  }
+
+  private boolean valuesDiffer(List<Device.Claim> stream) {
+    Map<Long, Float> ofDevice = new HashMap<>();
+    for (Device.Claim claim : stream) {
       if (claim.shows(PER_PROCESS) && claim.pod().isEmpty()) {
         forEachValid(claim, (millis, value) -> ofDevice.merge(millis, value, Math::max));
       }
     }
-    return looks.entrySet().stream()
+    return looksPerPod(stream).entrySet().stream()
         .anyMatch(look -> {
           Float whole = ofDevice.get(look.getKey());
           long different = look.getValue().values().stream().distinct().count();
