@@ -61,16 +61,24 @@ final class Completed {
 
   private static void pod(Map<String, Object> spec) {
     List<?> containers = spec.get("containers") instanceof List<?> given ? given : List.of();
-    List<?> atLeastOne = containers.isEmpty() ? List.of(Map.of("name", "main")) : containers;
     spec.put(
         "containers",
-        atLeastOne.stream()
-            .map(container -> {
-              Map<String, Object> full = new LinkedHashMap<>(CaseLoader.cast(container));
-              full.put("image", "none");
-              return full;
-            })
-            .toList());
+        containers.isEmpty()
+            ? withImages(List.of(Map.of("name", "main")))
+            : withImages(containers));
+    if (spec.get("initContainers") instanceof List<?> given) {
+      spec.put("initContainers", withImages(given));
+    }
     spec.put("terminationGracePeriodSeconds", 3600);
+  }
+
+  private static List<Map<String, Object>> withImages(List<?> containers) {
+    return containers.stream()
+        .map(container -> {
+          Map<String, Object> full = new LinkedHashMap<>(CaseLoader.cast(container));
+          full.put("image", "none");
+          return full;
+        })
+        .toList();
   }
 }
