@@ -586,6 +586,17 @@ class CheckerTest {
   }
 
   @Test
+  void whatIsBroughtBackToTidyUpNeedNotBePausedAgain() {
+    ObjectRef trainer = run.idle("trainer");
+    run.healed = 3_500;
+    run.at(3_600).pause(trainer, "a1");
+    run.at(3_700).resume(trainer, "\"spec\":{\"replicas\":3}");
+    assertThat(run.broken()).as("left to itself until the end").containsExactly("I10");
+    run.rested = 3_699;
+    assertThat(run.broken()).isEmpty();
+  }
+
+  @Test
   void aSpentBudgetExcusesWhatIsStillUp() {
     ObjectRef one = run.idle("one");
     run.idle("two");

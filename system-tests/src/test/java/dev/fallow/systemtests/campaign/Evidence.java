@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *     killed may
  * @param cycles when the product began its cycles, if somebody saw that; may be empty
  * @param healed when the last fault had ended
+ * @param rested until when the product was left to itself: what came after was to tidy up
  * @param end when the run had
  */
 public record Evidence(
@@ -25,6 +26,7 @@ public record Evidence(
     List<Span> blind,
     List<Instant> cycles,
     Instant healed,
+    Instant rested,
     Instant end) {
   /** The same, and what the faults know of the times in which they were on. */
   public Evidence and(List<Darkness> moreDark, List<Span> moreBlind) {
@@ -37,6 +39,7 @@ public record Evidence(
         Stream.concat(blind.stream(), moreBlind.stream()).toList(),
         cycles,
         healed,
+        rested,
         end);
   }
 

@@ -2,12 +2,14 @@ package dev.fallow.systemtests.campaign;
 
 import dev.fallow.rig.AuditEntry;
 import dev.fallow.rig.Json;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Every object of the run through its revisions, as the audit log tells it. */
 final class History {
@@ -100,9 +102,18 @@ final class History {
 
   /** What an object was right after this revision. */
   Optional<Json> stateAt(ObjectRef object, long revision) {
+    return last(object, write -> write.revision() <= revision);
+  }
+
+  /** What an object was at a moment: all that had been asked for by then had been done. */
+  Optional<Json> stateAt(ObjectRef object, Instant moment) {
+    return last(object, write -> !write.received().isAfter(moment));
+  }
+
+  private Optional<Json> last(ObjectRef object, Predicate<Write> among) {
     return lives(object).stream()
         .flatMap(List::stream)
-        .filter(step -> step.write().revision() <= revision)
+        .filter(step -> among.test(step.write()))
         .reduce((first, second) -> second)
         .map(Step::after);
   }

@@ -42,6 +42,9 @@ final class MadeUpRun {
   long healed = 7_200;
   long end = 7_200;
 
+  /** When the product was last left to itself, if that was before the end. */
+  long rested = Long.MAX_VALUE;
+
   static ObjectRef deployment(String namespace, String name) {
     return new ObjectRef("apps", "deployments", namespace, name);
   }
@@ -167,6 +170,7 @@ final class MadeUpRun {
         blind,
         cycles,
         time(healed),
+        time(Math.min(rested, end)),
         time(end));
   }
 

@@ -186,6 +186,7 @@ class ToyCampaignTest {
                       List.of(),
                       true))
               .toList();
+      Instant now = Instant.now();
       return new Evidence(
           audit.entries(),
           new GroundTruth(workloads),
@@ -195,7 +196,8 @@ class ToyCampaignTest {
           List.of(),
           List.of(),
           healed,
-          Instant.now());
+          now,
+          now);
     }
 
     /** The toy knows neither budgets nor patience with people; that is not what it is for. */

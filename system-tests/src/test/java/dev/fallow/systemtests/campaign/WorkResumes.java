@@ -34,7 +34,7 @@ record WorkResumes() implements Invariant {
               violations.add(
                   violation(
                       workload.object(),
-                      "idle, free to be paused, and still up at " + story.evidence().end())));
+                      "idle, free to be paused, and still up at " + story.evidence().rested())));
     });
     return violations;
   }
@@ -43,7 +43,7 @@ record WorkResumes() implements Invariant {
     RunSettings settings = story.settings();
     List<GroundTruth.TruePod> live =
         workload.pods().stream()
-            .filter(pod -> pod.life().contains(story.evidence().end()))
+            .filter(pod -> pod.life().contains(story.evidence().rested()))
             .filter(pod -> !pod.gpus().isEmpty())
             .toList();
     boolean forbidden =
@@ -74,7 +74,7 @@ record WorkResumes() implements Invariant {
             .orElseThrow();
     Duration patience =
         settings.notice().plus(settings.cycle().multipliedBy(2)).plus(settings.reaction());
-    return plus(free, patience).isBefore(story.evidence().end());
+    return plus(free, patience).isBefore(story.evidence().rested());
   }
 
   /** Never is never, whatever is added. */
@@ -111,7 +111,7 @@ record WorkResumes() implements Invariant {
         .anyMatch(object ->
             story
                 .history()
-                .stateAt(object, Long.MAX_VALUE)
+                .stateAt(object, story.evidence().rested())
                 .filter(state -> PauseField.of(object).isStopped(state))
                 .isPresent());
   }
@@ -121,7 +121,7 @@ record WorkResumes() implements Invariant {
   }
 
   private static long recentPauses(Story story, String namespace) {
-    Instant since = story.evidence().end().minus(story.settings().budgetPeriod());
+    Instant since = story.evidence().rested().minus(story.settings().budgetPeriod());
     return story.lowerings().stream()
         .filter(step -> step.object().namespace().equals(namespace))
         .filter(step -> step.write().received().isAfter(since))

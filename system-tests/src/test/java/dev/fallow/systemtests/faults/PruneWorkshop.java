@@ -77,6 +77,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
   private AuditLog audit;
   private Instant begun = Instant.now();
   private Instant healed = Instant.MAX;
+  private Instant rested = Instant.MAX;
   private int iteration;
   private int processes;
   private String kubeconfig = "";
@@ -500,6 +501,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
     }
     product.live();
     revive();
+    rested = Instant.now();
     playing().forEach(this::hold);
     for (Resident resident : playing()) {
       if (resident.isStopped(rig.admin().get(resident.targetPath()).json())) {
@@ -540,6 +542,7 @@ final class PruneWorkshop implements Workshop, AutoCloseable {
         List.of(),
         List.of(),
         healed,
+        rested,
         Instant.now());
   }
 
