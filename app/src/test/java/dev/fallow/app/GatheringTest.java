@@ -72,6 +72,33 @@ class GatheringTest {
   }
 
   @Test
+  void aWindowThatCannotBeReadIsTakenFromNobodyElse() {
+    Usage.Missing tooMuch = new Usage.Missing("there are too many samples", false);
+    AtomicBoolean full = new AtomicBoolean(true);
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("20d"),
+            (at, window) -> {
+              asked.add(window);
+              return window.toDays() > 1 && full.get() ? tooMuch : NONE;
+            },
+            IdleRule.DEFAULT);
+    Duration usual = IdleRule.DEFAULT.window();
+    Duration long20 = Duration.ofDays(20);
+
+    assertThat(gathering.upTo(AT).usage()).isEqualTo(NONE);
+    assertThat(gathering.upTo(AT.plusSeconds(180)).usage()).isEqualTo(NONE);
+    assertThat(asked).as("not asked for in each cycle").containsExactly(usual, long20, usual);
+
+    full.set(false);
+    gathering.upTo(AT.plusSeconds(3_601));
+    full.set(true);
+    asked.clear();
+    assertThat(gathering.upTo(AT.plusSeconds(3_800)).usage()).as("it has grown").isEqualTo(NONE);
+    assertThat(asked).containsExactly(long20, usual);
+  }
+
+  @Test
   void withoutObjectsTheSamplesAreNotWaitedFor() {
     CountDownLatch over = new CountDownLatch(1);
     AtomicBoolean answered = new AtomicBoolean();

@@ -11,6 +11,7 @@ import dev.fallow.core.idle.UsageSeries;
 import dev.fallow.core.idle.UsageSource;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -42,6 +43,8 @@ public final class SampleFile implements UsageSource {
       }
     } catch (NoSuchFileException absent) {
       throw new UnreadableCase(file + " is missing", absent);
+    } catch (CharacterCodingException garbled) {
+      throw new UnreadableCase(file + " is not UTF-8 text", garbled);
     } catch (MalformedText malformed) {
       throw new UnreadableCase(file + ", " + malformed.getMessage(), malformed);
     } catch (IOException unreadable) {

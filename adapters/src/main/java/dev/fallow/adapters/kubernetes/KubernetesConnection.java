@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -89,10 +90,20 @@ public final class KubernetesConnection implements AutoCloseable {
           "the kubeconfig's entries for "
               + config.getMasterUrl()
               + " cannot be used: "
-              + ApiProblem.reasonOf(unusable),
+              + reason(unusable),
           false,
           unusable);
     }
+  }
+
+  /** What is no address is not repeated: the proxy's, from the environment, may hold a password. */
+  private static String reason(Throwable unusable) {
+    for (Throwable cause = unusable; cause != null; cause = cause.getCause()) {
+      if (cause instanceof URISyntaxException) {
+        return "an address in it, or that of the proxy in HTTPS_PROXY or HTTP_PROXY, is none";
+      }
+    }
+    return ApiProblem.reasonOf(unusable);
   }
 
   /** The context's namespace, for commands that act in one. */

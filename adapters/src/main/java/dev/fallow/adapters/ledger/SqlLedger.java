@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 
 /**
  * A ledger in a database. All writing, and the short reading that decisions wait for, is done on
@@ -23,6 +24,10 @@ import java.util.function.LongSupplier;
  * it was lost, so that a program can start and go on without it.
  */
 public final class SqlLedger implements Ledger {
+
+  private static final String SQLITE = "jdbc:sqlite:";
+  private static final Pattern CONNECTION_WORD =
+      Pattern.compile("\\b(host|user|password|dbname)\\s*=", Pattern.CASE_INSENSITIVE);
 
   /**
    * @param patience longer than any timeout of the databases, so that the reason for a failure is
@@ -111,12 +116,23 @@ public final class SqlLedger implements Ledger {
     if (PostgresLedger.isAddress(place)) {
       return PostgresLedger.at(place);
     }
-    String file = place.startsWith("jdbc:sqlite:") ? place.substring(12) : place;
-    if (file.isBlank() || file.startsWith("jdbc:") || file.contains("://")) {
-      throw new IllegalArgumentException(
-          "a ledger is the path of a file or an address such as postgresql://host:5432/fallow");
-    }
-    return SqliteLedger.at(Path.of(file));
+    return SqliteLedger.at(
+        file(place)
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "a ledger is the path of a file or an address such as"
+                        + " postgresql://host:5432/fallow")));
+  }
+
+  /** The file that a place names, if it names one; what looks like a connection is none. */
+  public static Optional<Path> file(String place) {
+    String file = place.startsWith(SQLITE) ? place.substring(SQLITE.length()) : place;
+    boolean none =
+        file.isBlank()
+            || file.startsWith("jdbc:")
+            || file.contains("://")
+            || CONNECTION_WORD.matcher(file).find();
+    return none ? Optional.empty() : Optional.of(Path.of(file));
   }
 
   /** The same for whoever reads at length and decides nothing: no decision waits for it. */

@@ -36,6 +36,7 @@ class PostgresAddressTest {
         "postgresql://me:hunter2?x@db/x",
         "mysql://me:hunter2@db/x",
         "jdbc:mysql://me:hunter2@db/x",
+        "host=db user=me password=hunter2 dbname=x",
       })
   void whatCannotBeReadIsRefusedWithoutBeingRepeated(String text) {
     assertThatThrownBy(() -> SqlLedger.at(text))

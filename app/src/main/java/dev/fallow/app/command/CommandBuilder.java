@@ -267,7 +267,9 @@ final class CommandBuilder {
       }
       Map<String, String> environment = console.environment();
       Optional<String> file =
-          option("--config").or(() -> Optional.ofNullable(environment.get("FALLOW_CONFIG")));
+          option("--config")
+              .or(() -> Optional.ofNullable(environment.get("FALLOW_CONFIG")))
+              .filter(path -> !path.isEmpty());
       Map<String, String> entries =
           file.map(path -> SettingsFile.read(Path.of(path))).orElse(Map.of());
       return Settings.of(flags, environment, entries, file.orElse(""));

@@ -8,6 +8,7 @@ import dev.fallow.app.settings.NearestName;
 import dev.fallow.core.Unavailable;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -87,13 +88,27 @@ public final class Commands {
   private static int refuse(Console console, CommandLine.ParameterException refused) {
     CommandLine line = refused.getCommandLine();
     Optional<String> near = meant(refused).map(name -> "; did you mean " + name + "?");
-    console.say(refused.getMessage() + near.orElse(""));
+    console.say(what(refused) + near.orElse(""));
     if (line.getParent() == null && line.getParseResult().originalArgs().isEmpty()) {
       line.usage(line.getErr());
     } else {
       console.say("see: " + line.getCommandSpec().qualifiedName() + " --help");
     }
     return ExitCode.WRONG_USE;
+  }
+
+  /**
+   * Of words that nothing takes only the first is repeated, without its value: after a name that is
+   * misspelt may stand a secret.
+   */
+  private static String what(CommandLine.ParameterException refused) {
+    if (!(refused instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+      return String.valueOf(refused.getMessage());
+    }
+    String word = unmatched.getUnmatched().getFirst().replaceFirst("(?s)=.*", "");
+    boolean told = word.startsWith("-") || !word.contains("://");
+    return (word.startsWith("-") ? "unknown option" : "unexpected word")
+        + (told ? " '" + word + "'" : "");
   }
 
   private static Optional<String> meant(CommandLine.ParameterException refused) {
@@ -110,6 +125,12 @@ public final class Commands {
     return switch (failure) {
       case WrongUse wrong -> {
         console.say(String.valueOf(wrong.getMessage()));
+        yield ExitCode.WRONG_USE;
+      }
+      case InvalidPathException noPath -> {
+        console.say(
+            "'%s' cannot be the path of a file here (%s); see the locale, LC_ALL=C.UTF-8 takes all"
+                .formatted(noPath.getInput(), noPath.getReason()));
         yield ExitCode.WRONG_USE;
       }
       case Unavailable unavailable -> {

@@ -55,6 +55,9 @@ final class DaemonQuestion {
     try (HttpClient client =
         HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
       URI address = URI.create(server.replaceFirst("/+$", "") + path);
+      if (address.getUserInfo() != null) {
+        throw new WrongUse("--server: a name or password in the address is not sent; leave it out");
+      }
       HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(30));
       boolean safe =
           "https".equals(address.getScheme())
@@ -67,7 +70,7 @@ final class DaemonQuestion {
           client.send(request.build(), HttpResponse.BodyHandlers.ofString());
       return ServiceProxy.good(answer.statusCode(), answer.body(), server);
     } catch (IllegalArgumentException refused) {
-      throw new WrongUse("--server: \"" + server + "\" is no address");
+      throw new WrongUse("--server: it takes an address, such as https://fallow.example.org");
     } catch (IOException silent) {
       throw new Unavailable(
           "fallow", server + " does not answer; check --server, or name --ledger", true, silent);

@@ -215,7 +215,7 @@ final class DoctorCommand {
               .out()
               .print(Fields.yaml(Map.of("items", findings.stream().map(Finding::fields).toList())));
       case CSV -> {
-        console.out().println(Fields.csv(List.of("subject", "fine", "found", "cure")));
+        console.out().println(Fields.csv(List.of("subject", "ok", "found", "cure")));
         findings.forEach(one ->
             console
                 .out()

@@ -9,6 +9,7 @@ import dev.fallow.app.output.WorkloadList;
 import dev.fallow.app.output.WorkloadRow;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.ReportSettings;
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.idle.Usage;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,10 +45,8 @@ final class ListCommand {
   /** What a person should hear after the table; a failed source is a failure of the command. */
   static int conclude(Call call, Inspection inspection, List<WorkloadRow> rows) {
     switch (inspection.usage()) {
-      case Usage.Missing missing -> {
-        call.console().say(missing.failure());
-        return ExitCode.UNAVAILABLE;
-      }
+      case Usage.Missing missing ->
+          throw new Unavailable("prometheus", missing.failure(), missing.retryable());
       case Usage.Partial partial -> call.console().say(partial.warning());
       case Usage.Complete complete -> {
         // Nothing to add.

@@ -7,6 +7,7 @@ import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
+import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.notice.NoticeBook;
 import dev.fallow.app.notice.NoticeDesk;
@@ -77,6 +78,14 @@ final class PruneCommand {
   private static int run(Call call) {
     Settings settings = call.settings();
     warn(call.console(), settings);
+    call.output();
+    if (call.option("--at").isPresent()
+        && (settings.of(Catalogue.DAEMON_MODE)
+            || settings.of(Catalogue.RUN_MODE) == RunMode.SCALE_DOWN)) {
+      throw new WrongUse(
+          "--at: another moment than now can only be judged in a single dry run; leave out "
+              + (settings.of(Catalogue.DAEMON_MODE) ? "--daemon-mode" : "--run-mode scale-down"));
+    }
     if (!settings.of(Catalogue.DAEMON_MODE)) {
       try (LiveCluster cluster = LiveCluster.open(call, scope(settings))) {
         return once(call, cluster);

@@ -1,5 +1,6 @@
 package dev.fallow.app.command;
 
+import dev.fallow.adapters.ledger.SqlLedger;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.prune.LedgerPlace;
 import dev.fallow.app.settings.Catalogue;
@@ -8,13 +9,10 @@ import dev.fallow.core.Unavailable;
 import dev.fallow.core.ledger.Ledger;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** A ledger for those who only read: one that is not there is not made. */
 final class ReadLedger {
-
-  private static final String SQLITE = "jdbc:sqlite:";
 
   private ReadLedger() {}
 
@@ -28,15 +26,9 @@ final class ReadLedger {
 
   /** Only for what names a file: other places are asked, and answer for themselves. */
   private static boolean isMissingFile(String place) {
-    String file = place.startsWith(SQLITE) ? place.substring(SQLITE.length()) : place;
-    if (place.equals("none")
-        || file.isBlank()
-        || file.startsWith("jdbc:")
-        || file.contains("://")) {
-      return false;
-    }
     try {
-      return !Files.isRegularFile(Path.of(file));
+      return !place.equals("none")
+          && SqlLedger.file(place).filter(file -> !Files.isRegularFile(file)).isPresent();
     } catch (InvalidPathException noPath) {
       return true;
     }

@@ -61,6 +61,23 @@ final class SlackButtons {
               + " presses them");
       return List.of();
     }
+    try {
+      return routes(cluster, dashboard, ledger);
+    } catch (IllegalArgumentException refused) {
+      throw new WrongUse(
+          "--slack-bot-token-file, --slack-app-token-file, --slack-api-url or the environment's"
+              + " proxy: "
+              + refused.getMessage());
+    }
+  }
+
+  private static List<Route> routes(
+      LiveCluster cluster, Dashboard dashboard, Optional<Ledger> ledger) {
+    Settings settings = cluster.settings();
+    String secret = settings.of(NoticeSettings.SLACK_SIGNING_SECRET);
+    String appToken = settings.of(NoticeSettings.SLACK_APP_TOKEN_FILE);
+    String team = settings.of(NoticeSettings.SLACK_TEAM);
+    String botToken = settings.of(NoticeSettings.SLACK_BOT_TOKEN_FILE);
     String ca = settings.of(NoticeSettings.NOTIFY_CA_FILE);
     Outbound outbound =
         cluster.closing(

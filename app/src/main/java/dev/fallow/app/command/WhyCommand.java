@@ -9,6 +9,7 @@ import dev.fallow.app.output.Explanation;
 import dev.fallow.app.output.Fields;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.settings.NearestName;
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.core.prune.Decision;
@@ -41,8 +42,7 @@ final class WhyCommand {
       Decision found = find(inspection.decisions(), name, namespace.orElseGet(cluster::namespace));
       explain(call.console(), format, new Explanation(found, inspection.at()));
       if (inspection.usage() instanceof Usage.Missing missing) {
-        call.console().say(missing.failure());
-        return ExitCode.UNAVAILABLE;
+        throw new Unavailable("prometheus", missing.failure(), missing.retryable());
       }
       return ExitCode.DONE;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ public final class Fields {
 
   /** One line of JSON. */
   public static String json(Object value) {
-    return JsonText.of(value);
+    return Style.escaped(JsonText.of(value));
   }
 
   /** Block YAML; every text is quoted as JSON quotes it, which YAML reads too. */
@@ -76,8 +77,9 @@ public final class Fields {
 
   private static String cell(String text) {
     boolean formula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
-    String safe = formula ? "'" + text : text;
-    boolean plain = safe.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    String shown = text.lines().map(Style::visible).collect(Collectors.joining("\n"));
+    String safe = formula ? "'" + shown : shown;
+    boolean plain = safe.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n');
     return plain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
   }
 }

@@ -1,6 +1,7 @@
 package dev.fallow.app.output;
 
 import java.util.Map;
+import java.util.function.Function;
 
 /** Colour, where the reader is a terminal and has not said NO_COLOR. */
 public enum Style {
@@ -34,20 +35,29 @@ public enum Style {
    * or hide other lines, become visible, and so do those that reverse the direction of writing.
    */
   public static String visible(String text) {
-    StringBuilder safe = null;
+    return replaced(text, c -> "\ufffd");
+  }
+
+  /** The same of JSON, in which such characters can only be within texts, and keep their value. */
+  static String escaped(String json) {
+    return replaced(json, c -> "\\u%04x".formatted((int) c));
+  }
+
+  private static String replaced(String text, Function<Character, String> by) {
+    if (text.chars().noneMatch(c -> isHidden((char) c))) {
+      return text;
+    }
+    StringBuilder safe = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean hidden =
-          Character.isISOControl(c)
-              || (c >= '\u202a' && c <= '\u202e')
-              || (c >= '\u2066' && c <= '\u2069');
-      if (hidden && safe == null) {
-        safe = new StringBuilder(text.substring(0, i));
-      }
-      if (safe != null) {
-        safe.append(hidden ? '\ufffd' : c);
-      }
+      safe.append(isHidden(c) ? by.apply(c) : String.valueOf(c));
     }
-    return safe == null ? text : safe.toString();
+    return safe.toString();
+  }
+
+  private static boolean isHidden(char c) {
+    return Character.isISOControl(c)
+        || (c >= '\u202a' && c <= '\u202e')
+        || (c >= '\u2066' && c <= '\u2069');
   }
 }

@@ -2,6 +2,8 @@ package dev.fallow.app.output;
 
 import dev.fallow.app.Console;
 import dev.fallow.core.idle.Verdict;
+import dev.fallow.core.report.Money;
+import dev.fallow.core.savings.PriceBook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +80,11 @@ public final class WorkloadList {
             .count();
     return String.format(
         Locale.ROOT,
-        "%d of %d GPUs (shares and MIG slices each count) are proven idle, about $%.2f an hour; %d"
+        "%d of %d GPUs (shares and MIG slices each count) are proven idle, about %s an hour; %d"
             + " of %d workloads are idle as a whole",
         idle,
         gpus,
-        wasted,
+        Money.text(wasted, rows.isEmpty() ? PriceBook.DOLLARS : rows.getFirst().currency()),
         idleWorkloads,
         rows.size());
   }

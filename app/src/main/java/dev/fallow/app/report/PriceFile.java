@@ -70,6 +70,8 @@ public final class PriceFile {
           "is not YAML that can be read: " + malformed.getProblem());
     } catch (YamlEngineException malformed) {
       throw wrong(0, "", "is not YAML that can be read: " + malformed.getMessage());
+    } catch (StackOverflowError tooDeep) {
+      throw wrong(0, "", "is nested too deeply");
     } catch (NoSuchFileException absent) {
       throw wrong(0, "", "is not there; --prices takes the path of a file");
     } catch (CharacterCodingException garbled) {

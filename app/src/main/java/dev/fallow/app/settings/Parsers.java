@@ -26,6 +26,11 @@ final class Parsers {
   private static final java.util.regex.Pattern SERVICE =
       java.util.regex.Pattern.compile("([a-z0-9-]{1,63})/([a-z0-9-]{1,63})(?::([0-9]{1,5}))?");
 
+  private static final int LONGEST_PATTERN = 1_000;
+  private static final int MOST_REPEATS = 1_000;
+  private static final java.util.regex.Pattern COUNTED =
+      java.util.regex.Pattern.compile("\\{([0-9]{1,9})(?:,([0-9]{1,9})?)?\\}");
+
   private Parsers() {}
 
   static boolean truth(String text) {
@@ -160,6 +165,11 @@ final class Parsers {
     if (text.isEmpty()) {
       return Optional.empty();
     }
+    if (text.length() > LONGEST_PATTERN || repeats(text) > MOST_REPEATS) {
+      throw new IllegalArgumentException(
+          "is too large a regular expression: write at most %d characters, repeated at most %d times"
+              .formatted(LONGEST_PATTERN, MOST_REPEATS));
+    }
     try {
       Pattern pattern = Pattern.compile("^(?s:" + text + ")$");
       return Optional.of(name -> pattern.matches(name));
@@ -167,6 +177,20 @@ final class Parsers {
       throw new IllegalArgumentException(
           "is not a regular expression (" + malformed.getDescription() + ")", malformed);
     }
+  }
+
+  /**
+   * How often the pattern's counted repetitions repeat something at most, were each within all
+   * others: a pattern is unrolled when it is compiled.
+   */
+  private static double repeats(String pattern) {
+    double product = 1;
+    Matcher counted = COUNTED.matcher(pattern);
+    while (counted.find()) {
+      String most = counted.group(2) == null ? counted.group(1) : counted.group(2);
+      product *= Math.max(1, Double.parseDouble(most));
+    }
+    return product;
   }
 
   /** Names separated by commas in which a star stands for anything. */

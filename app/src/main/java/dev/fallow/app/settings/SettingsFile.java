@@ -3,8 +3,10 @@ package dev.fallow.app.settings;
 import dev.fallow.app.WrongUse;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** A YAML file of settings: one name and one value a line. */
@@ -38,8 +41,18 @@ public final class SettingsFile {
         throw new WrongUse(file + " has to hold names with values, such as \"duration: 30\"");
       }
       return settings;
+    } catch (MarkedYamlEngineException malformed) {
+      String line =
+          malformed.getProblemMark().map(mark -> " at line " + (mark.getLine() + 1)).orElse("");
+      throw new WrongUse(file + " is not YAML that can be read: " + malformed.getProblem() + line);
     } catch (YamlEngineException malformed) {
       throw new WrongUse(file + " is not YAML that can be read: " + firstLine(malformed));
+    } catch (StackOverflowError tooDeep) {
+      throw new WrongUse(file + " is nested too deeply; write one name and one value a line");
+    } catch (NoSuchFileException absent) {
+      throw new WrongUse(file + " is not there; --config takes the path of a file");
+    } catch (CharacterCodingException garbled) {
+      throw new WrongUse(file + " is not UTF-8 text");
     } catch (IOException unreadable) {
       throw new WrongUse(file + " cannot be read: " + unreadable.getMessage());
     }

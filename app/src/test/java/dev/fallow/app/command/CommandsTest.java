@@ -37,6 +37,30 @@ class CommandsTest {
     assertThat(console.err()).contains("--durtion").contains("--duration");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "prune --slack-webhook=https://hooks.example/T/hunter2",
+        "prune --legder postgresql://me:hunter2@db/x",
+        "prune postgresql://me:hunter2@db/x",
+        "history --server https://me:hunter2@fallow.example",
+        "history --server https://me:hunter2@fall^ow"
+      })
+  void aSecretThatCameToTheWrongPlaceIsNotRepeated(String call) {
+    RecordedConsole console = RecordedConsole.run(List.of(call.split(" ")));
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).doesNotContain("hunter2").doesNotContain("bug");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-r scale-down", "-d"})
+  void anotherMomentThanNowIsJudgedOnlyInASingleDryRun(String mode) {
+    RecordedConsole console =
+        RecordedConsole.run(List.of(("prune --at 2026-11-02T12:00:00Z " + mode).split(" ")));
+    assertThat(console.exitCode()).isEqualTo(2);
+    assertThat(console.err()).contains("--at");
+  }
+
   @Test
   void whoSaysNothingIsShownTheCommands() {
     RecordedConsole console = RecordedConsole.run();

@@ -39,7 +39,7 @@ class FailedSourceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"prune", "record"})
+  @ValueSource(strings = {"prune", "record", "list"})
   void aRefusalIsNotToBeTriedAgain(String command) {
     cluster.answers("/prometheus/api/v1/query", 403);
 
@@ -50,7 +50,7 @@ class FailedSourceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"prune", "record"})
+  @ValueSource(strings = {"prune", "record", "list"})
   void anOutageIsToBeTriedAgain(String command) {
     cluster.answers("/prometheus/api/v1/query", 503);
 

@@ -67,6 +67,8 @@ class SettingsTest {
         "enabled-resources | dx",
         "namespace | (",
         "model-name | [",
+        "model-name | ((a{1000}){1000}){1000}",
+        "namespace | (a{999}){2,}",
         "prometheus-tls-mode | maybe",
         "prometheus-timeout | 0",
         "source | oracle"
@@ -76,6 +78,17 @@ class SettingsTest {
         .isInstanceOf(WrongUse.class)
         .hasMessageContaining("--" + setting)
         .hasMessageContaining("it takes");
+  }
+
+  @Test
+  void aPatternThatWouldTakeAllMemoryIsRefused() {
+    String deep = "(".repeat(100_000) + "a" + ")".repeat(100_000);
+
+    assertThatThrownBy(() -> of(Map.of("model-name", deep), Map.of(), Map.of()))
+        .isInstanceOf(WrongUse.class)
+        .hasMessageContaining("--model-name")
+        .hasMessageContaining("too large");
+    assertThat(of(Map.of("model-name", "(H|A)[0-9]{3}.{0,99}"), Map.of(), Map.of())).isNotNull();
   }
 
   @Test

@@ -244,6 +244,11 @@ public final class Judge {
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
     Duration longest =
         EffectiveRule.longestWindow(rule, OwnerResolver.workloadsOf(cluster).stream(), namespaces);
-    return longest.compareTo(LONGEST_READ) > 0 ? LONGEST_READ : longest;
+    return readable(longest);
+  }
+
+  /** Of a window, what can be read at once. */
+  public static Duration readable(Duration window) {
+    return window.compareTo(LONGEST_READ) > 0 ? LONGEST_READ : window;
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** GPU hours and money by state, as JSON or CSV. */
 public final class SavingsRoutes {
@@ -35,6 +36,7 @@ public final class SavingsRoutes {
     body.put("by", query.by().name().toLowerCase(Locale.ROOT));
     body.put("currency", savings.currency());
     body.put("items", savings.items());
+    body.put("next", Optional.empty());
     body.put("total", savings.total());
     return Conditional.reply(request, Reply.json(200, body));
   }
