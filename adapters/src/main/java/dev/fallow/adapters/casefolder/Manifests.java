@@ -240,10 +240,11 @@ final class Manifests {
     if (!pod.revision().isEmpty()) {
       metadata.put("labels", Map.of("pod-template-hash", pod.revision()));
     }
-    owner
-        .map(OwnerObject::annotations)
-        .filter(annotations -> !annotations.isEmpty())
-        .ifPresent(annotations -> metadata.put("annotations", new TreeMap<>(annotations)));
+    Map<String, String> annotations = new TreeMap<>(pod.annotations());
+    owner.ifPresent(of -> annotations.putAll(of.annotations()));
+    if (!annotations.isEmpty()) {
+      metadata.put("annotations", annotations);
+    }
     Map<String, Object> object = object("v1", "Pod", metadata);
     object.put("status", Map.of("phase", pod.pending() ? "Pending" : "Running"));
     return object;

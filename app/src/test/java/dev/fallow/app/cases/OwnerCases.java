@@ -407,6 +407,25 @@ final class OwnerCases {
         .annotation("fallow.dev/keep-until", UNTIL)
         .idle();
     cases.add(onPod.expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    for (Map.Entry<String, String> wish :
+        Map.of("keep-until", "ACKNOWLEDGED", "exempt", "EXEMPT", "idle-window", "").entrySet()) {
+      CaseBuilder head = new CaseBuilder("on-a-head-without-a-gpu-" + wish.getKey());
+      Owner ray = head.owner("ray.io/v1", "RayCluster", "ml", "ray", null);
+      head.pod(ray, "ray-head")
+          .resource("cpu", 1)
+          .annotation(
+              "fallow.dev/" + wish.getKey(), wish.getKey().equals("idle-window") ? "3h" : UNTIL)
+          .silent();
+      head.pod(ray, "ray-worker").idle();
+      head.setting("enabled-resources", "y");
+      String workload = "RayCluster.ray.io/ml/ray";
+      cases.add(
+          switch (wish.getValue()) {
+            case "ACKNOWLEDGED" -> head.expect(workload, "IDLE", "ACKNOWLEDGED", "KEEP");
+            case "EXEMPT" -> head.expectRefused(workload, "EXEMPT");
+            default -> head.expect(workload, "UNKNOWN", "", "NONE");
+          });
+    }
     CaseBuilder middle = new CaseBuilder("a-keep-in-the-middle-of-the-chain");
     Owner replicaSet = middle.deployment("ml", "trainer");
     replicaSet.object().annotation("fallow.dev/keep-until", UNTIL);

@@ -1,7 +1,6 @@
 package dev.fallow.core.acknowledge;
 
 import dev.fallow.core.fleet.Annotations;
-import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
@@ -57,9 +56,9 @@ public record Keep(Instant until, String by, String reason) {
 
   /** The one that binds longest, on whatever object from the root down to the pods it stands. */
   public static Optional<Keep> standing(Workload workload, Instant at) {
-    return Stream.concat(
-            workload.chain().stream().flatMap(owner -> owner.wishes().stream()),
-            workload.pods().stream().map(pod -> pod.annotations()))
+    return workload
+        .wishes()
+        .map(Workload.Wish::annotations)
         .flatMap(Keep::written)
         .filter(keep -> keep.bindsAt(at))
         .max(Comparator.comparing(Keep::until));
@@ -80,16 +79,11 @@ public record Keep(Instant until, String by, String reason) {
 
   /** An object below the root with a wish of its own, which stands when the root's has ended. */
   public static Optional<ObjectId> belowTheRoot(Workload workload, Instant at) {
-    Stream<ObjectId> owners =
-        workload.chain().stream()
-            .filter(owner -> !owner.id().equals(workload.root()))
-            .filter(owner -> owner.wishes().stream().anyMatch(wish -> binds(wish, at)))
-            .map(OwnerObject::id);
-    Stream<ObjectId> pods =
-        workload.pods().stream()
-            .filter(pod -> !pod.id().equals(workload.root()) && binds(pod.annotations(), at))
-            .map(GpuPod::id);
-    return Stream.concat(owners, pods).findFirst();
+    return workload
+        .wishes()
+        .filter(wish -> !wish.on().equals(workload.root()) && binds(wish.annotations(), at))
+        .map(Workload.Wish::on)
+        .findFirst();
   }
 
   /** Whether annotations ask for it now. What cannot be read was meant to. */

@@ -2,23 +2,28 @@ package dev.fallow.core.fleet;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * A live pod without accelerators, as far as it shows that the workload it belongs to is being
- * rolled out: a Ray head, a leader of workers, a new revision that asks for no GPU any more.
+ * rolled out, or that somebody wants it left alone: a Ray head, a leader of workers, a new revision
+ * that asks for no GPU any more.
  *
  * @param revision what tells this generation of the workload's pods from another; empty if unsaid
+ * @param annotations those that decide something here
  */
 public record PlainPod(
     ObjectId id,
     List<OwnerRef> controllers,
     boolean pending,
     Optional<Instant> created,
-    String revision) {
+    String revision,
+    Map<String, String> annotations) {
 
   public PlainPod {
     controllers = List.copyOf(controllers);
+    annotations = Map.copyOf(annotations);
   }
 
   /** The pod, if it is live and somebody controls it: others belong to no workload. */
@@ -36,6 +41,7 @@ public record PlainPod(
                 asOwner.controllers(),
                 phase == GpuPod.Phase.PENDING,
                 pod.instant("metadata", "creationTimestamp"),
-                GpuPod.revisionOf(pod)));
+                GpuPod.revisionOf(pod),
+                asOwner.own()));
   }
 }

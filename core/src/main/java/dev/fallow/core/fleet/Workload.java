@@ -1,7 +1,9 @@
 package dev.fallow.core.fleet;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Pods with accelerators that live and die together, under the topmost object that controls them.
@@ -36,6 +38,23 @@ public record Workload(
 
   public String namespace() {
     return pods.getFirst().id().namespace();
+  }
+
+  /**
+   * What stands on one of its objects.
+   *
+   * @param on the object, or what it is kept beside
+   */
+  public record Wish(ObjectId on, Map<String, String> annotations) {}
+
+  /** Everything that people may have written, from the root's chain down to the pods. */
+  public Stream<Wish> wishes() {
+    return Stream.of(
+            chain.stream()
+                .flatMap(owner -> owner.wishes().stream().map(wish -> new Wish(owner.id(), wish))),
+            pods.stream().map(pod -> new Wish(pod.id(), pod.annotations())),
+            plain.stream().map(pod -> new Wish(pod.id(), pod.annotations())))
+        .flatMap(wishes -> wishes);
   }
 
   /** The root's own facts; a bare pod, or a root that could not be read, has none. */

@@ -1,9 +1,7 @@
 package dev.fallow.core.idle;
 
 import dev.fallow.core.fleet.Annotations;
-import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.NamespaceFacts;
-import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import java.time.Duration;
 import java.util.Map;
@@ -25,13 +23,8 @@ public record EffectiveRule(IdleRule rule, Optional<String> unreadable) {
     if (namespace != null) {
       effective = effective.apply(namespace.annotations(), "namespace " + namespace.name(), false);
     }
-    for (OwnerObject owner : workload.chain()) {
-      for (Map<String, String> wish : owner.wishes()) {
-        effective = effective.apply(wish, owner.id().toString(), true);
-      }
-    }
-    for (GpuPod pod : workload.pods()) {
-      effective = effective.apply(pod.annotations(), pod.id().toString(), true);
+    for (Workload.Wish wish : (Iterable<Workload.Wish>) workload.wishes()::iterator) {
+      effective = effective.apply(wish.annotations(), wish.on().toString(), true);
     }
     return effective;
   }

@@ -5,7 +5,6 @@ import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,21 +33,13 @@ record Candidate(
 
   /** Annotations of everything from the root down to the pods, each with where it stands. */
   List<Marked> marked(String key) {
-    List<Marked> found = new ArrayList<>();
-    workload()
-        .chain()
-        .forEach(
-            owner -> owner.wishes().forEach(wish -> add(found, wish, key, owner.id().toString())));
-    workload().pods().forEach(pod -> add(found, pod.annotations(), key, pod.id().toString()));
-    return found;
-  }
-
-  private static void add(
-      List<Marked> found, Map<String, String> annotations, String key, String where) {
-    String value = annotations.get(key);
-    if (value != null) {
-      found.add(new Marked(value, where, annotations));
-    }
+    return workload()
+        .wishes()
+        .filter(wish -> wish.annotations().containsKey(key))
+        .map(wish ->
+            new Marked(
+                wish.annotations().getOrDefault(key, ""), wish.on().toString(), wish.annotations()))
+        .toList();
   }
 
   /**
