@@ -105,6 +105,9 @@ final class Manifests {
       spec.put("suspend", true);
     }
     owner.queue().ifPresent(queue -> spec.put("managedBy", queue));
+    if (owner.losesVolumes()) {
+      spec.put("persistentVolumeClaimRetentionPolicy", Map.of("whenScaled", "Delete"));
+    }
     owner
         .scales()
         .ifPresent(scaled ->

@@ -66,6 +66,9 @@ record Projection(Map<String, Projection> fields) {
               "spec.suspend",
               "spec.runPolicy.suspend",
               "spec.managedBy",
+              "spec.runPolicy.managedBy",
+              "spec.persistentVolumeClaimRetentionPolicy",
+              "spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy",
               "spec.scaleTargetRef",
               "spec.workload",
               "status.observedGeneration");

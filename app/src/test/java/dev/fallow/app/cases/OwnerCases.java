@@ -5,6 +5,7 @@ import static java.time.Duration.ofMinutes;
 import dev.fallow.app.cases.CaseBuilder.Owner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Which object a workload is, and what may be done to it. */
@@ -401,6 +402,44 @@ final class OwnerCases {
         queued
             .setting("enabled-resources", "j")
             .expectRefused("Job/ml/train", "NO_SCALABLE_OWNER"));
+    CaseBuilder itself = new CaseBuilder("a-job-that-names-its-own-controller");
+    Owner named = itself.owner("trainer.kubeflow.org/v1alpha1", "TrainJob", "ml", "train", null);
+    named.object().spec("managedBy", "trainer.kubeflow.org/trainjob-controller");
+    itself.pod(named, "train-1").idle();
+    cases.add(
+        itself
+            .setting("enabled-resources", "p")
+            .expectPaused("TrainJob.trainer.kubeflow.org/ml/train"));
+    CaseBuilder elsewhere = new CaseBuilder("a-job-that-runs-in-another-cluster");
+    Owner away = elsewhere.owner("kubeflow.org/v1", "PyTorchJob", "ml", "train", null);
+    away.object().spec("runPolicy", Map.of("managedBy", "kueue.x-k8s.io/multikueue"));
+    elsewhere.pod(away, "train-1").idle();
+    cases.add(
+        elsewhere
+            .setting("enabled-resources", "p")
+            .expectRefused("PyTorchJob.kubeflow.org/ml/train", "NO_SCALABLE_OWNER"));
+    for (String policy : List.of("Delete", "Retain")) {
+      CaseBuilder volumes = new CaseBuilder("volumes-to-" + policy.toLowerCase(Locale.ROOT));
+      Owner stateful = volumes.statefulSet("ml", "db");
+      stateful.object().spec("persistentVolumeClaimRetentionPolicy", Map.of("whenScaled", policy));
+      volumes.pod(stateful, "db-0").idle();
+      cases.add(
+          policy.equals("Retain")
+              ? volumes.expectPaused(db)
+              : volumes.expectRefused(db, "NO_SCALABLE_OWNER"));
+    }
+    CaseBuilder groups = new CaseBuilder("volumes-of-groups-to-delete");
+    Owner group = groups.owner("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", "ml", "llm", null);
+    group
+        .object()
+        .spec(
+            "leaderWorkerTemplate",
+            Map.of("persistentVolumeClaimRetentionPolicy", Map.of("whenDeleted", "Delete")));
+    groups.pod(group, "llm-0").idle();
+    cases.add(
+        groups
+            .setting("enabled-resources", "l")
+            .expectRefused("LeaderWorkerSet/ml/llm", "NO_SCALABLE_OWNER"));
     CaseBuilder onPod = new CaseBuilder("a-keep-on-a-pod");
     onPod
         .pod(onPod.statefulSet("ml", "db"), "db-0")

@@ -184,6 +184,7 @@ class BooksTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        false,
         false);
   }
 

@@ -25,6 +25,7 @@ import java.util.Set;
  * @param queue who decides when it runs, if a queue does
  * @param scales what it scales, without its UID, if it is an autoscaler of KEDA's
  * @param scalable whether the API server can scale it, though its kind is not one known here
+ * @param losesVolumes whether its volumes are deleted when it is scaled down
  */
 public record OwnerObject(
     ObjectId id,
@@ -38,11 +39,14 @@ public record OwnerObject(
     Optional<Touch> switched,
     Optional<String> queue,
     Optional<ObjectId> scales,
-    boolean scalable) {
+    boolean scalable,
+    boolean losesVolumes) {
 
   private static final Set<String> SIGNS =
       Set.of(
           Annotations.PAUSED_AT, Annotations.BEFORE_PAUSE, Annotations.INTENT, Annotations.UNDONE);
+
+  private static final String VOLUMES = "persistentVolumeClaimRetentionPolicy";
 
   /** A manager's last write to a field, as the API server dates it. */
   public record Touch(String manager, Instant at) {}
@@ -70,7 +74,8 @@ public record OwnerObject(
         lastSwitch(object),
         Queues.of(object),
         scaledBy(object),
-        false);
+        false,
+        losesVolumes(object));
   }
 
   public OwnerObject scalable(boolean byTheServer) {
@@ -86,7 +91,8 @@ public record OwnerObject(
         switched,
         queue,
         scales,
-        byTheServer);
+        byTheServer,
+        losesVolumes);
   }
 
   /** The same with annotations that are kept beside it. */
@@ -103,7 +109,8 @@ public record OwnerObject(
         switched,
         queue,
         scales,
-        scalable);
+        scalable,
+        losesVolumes);
   }
 
   /** What people may have asked for, on it and beside it: the one does not silence the other. */
@@ -142,6 +149,18 @@ public record OwnerObject(
         .filter(entry -> !entry.textOr("", "manager").equals(Annotations.NOTES_WRITER))
         .flatMap(entry -> entry.instant("time").stream())
         .max(Comparator.naturalOrder());
+  }
+
+  /** A StatefulSet, and a LeaderWorkerSet, which deletes those of its groups when it is at zero. */
+  private static boolean losesVolumes(ObjectTree object) {
+    ObjectTree ofGroups = object.tree("spec", "leaderWorkerTemplate", VOLUMES);
+    return isDelete(object.tree("spec", VOLUMES), "whenScaled")
+        || isDelete(ofGroups, "whenScaled")
+        || isDelete(ofGroups, "whenDeleted");
+  }
+
+  private static boolean isDelete(ObjectTree policy, String when) {
+    return policy.textOr("", when).equals("Delete");
   }
 
   private static Optional<ObjectId> scaledBy(ObjectTree object) {

@@ -196,6 +196,16 @@ public final class PrunePlanner {
       return refused(
           NO_SCALABLE_OWNER, "a " + workload.root().qualifiedKind() + " cannot be paused");
     }
+    Optional<OwnerObject> loser =
+        workload.chain().stream().filter(OwnerObject::losesVolumes).findFirst();
+    if (loser.isPresent()) {
+      return refused(
+          NO_SCALABLE_OWNER,
+          "a pause would delete volumes for good: "
+              + loser.get().id()
+              + " has a persistentVolumeClaimRetentionPolicy that says Delete; Retain lets it be"
+              + " paused");
+    }
     return workload
         .rootObject()
         .filter(root -> kind.get().suspends())

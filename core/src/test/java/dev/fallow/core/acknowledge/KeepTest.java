@@ -56,6 +56,7 @@ class KeepTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        false,
         false);
   }
 

@@ -265,6 +265,7 @@ final class Scene {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        false,
         false);
   }
 }

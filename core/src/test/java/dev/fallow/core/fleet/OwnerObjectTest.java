@@ -18,8 +18,13 @@ class OwnerObjectTest {
           "controller", true);
 
   private static OwnerObject replicaSet(Map<String, Object> owner, List<String> copied) {
+    return replicaSet(owner, "f:deployment.kubernetes.io/revision", copied);
+  }
+
+  private static OwnerObject replicaSet(
+      Map<String, Object> owner, String revision, List<String> copied) {
     Map<String, Object> fields = new java.util.HashMap<>();
-    fields.put("f:deployment.kubernetes.io/revision", Map.of());
+    fields.put(revision, Map.of());
     copied.forEach(key -> fields.put("f:" + key, Map.of()));
     return OwnerObject.of(
         new ObjectTree(
@@ -65,11 +70,24 @@ class OwnerObjectTest {
   }
 
   @Test
+  void whatArgoCopiedFromARolloutIsNotTheReplicaSetsOwn() {
+    Map<String, Object> rollout = new java.util.HashMap<>(OF_DEPLOYMENT);
+    rollout.put("kind", "Rollout");
+    rollout.put("apiVersion", "argoproj.io/v1alpha1");
+    String revision = "f:rollout.argoproj.io/revision";
+
+    assertThat(replicaSet(rollout, revision, List.of(Annotations.KEEP_UNTIL)).annotations())
+        .isEmpty();
+    assertThat(replicaSet(rollout, revision, List.of()).annotations())
+        .as("what a person wrote there")
+        .containsOnlyKeys(Annotations.KEEP_UNTIL);
+  }
+
+  @Test
   void aReplicaSetThatIsItsOwnRootBearsItsOwnMarks() {
-    Map<String, Object> other = new java.util.HashMap<>(OF_DEPLOYMENT);
-    other.put("kind", "Rollout");
-    other.put("apiVersion", "argoproj.io/v1alpha1");
-    OwnerObject own = replicaSet(other, List.of(Annotations.KEEP_UNTIL));
+    Map<String, Object> noController = new java.util.HashMap<>(OF_DEPLOYMENT);
+    noController.put("controller", false);
+    OwnerObject own = replicaSet(noController, List.of());
     assertThat(own.annotations()).containsKeys(Annotations.KEEP_UNTIL, Annotations.BEFORE_PAUSE);
   }
 

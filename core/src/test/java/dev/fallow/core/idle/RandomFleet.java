@@ -82,6 +82,7 @@ public final class RandomFleet {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            false,
             false));
     int count = 1 + random.nextInt(2);
     for (int p = 0; p < count; p++) {
