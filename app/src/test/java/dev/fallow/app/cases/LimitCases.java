@@ -120,6 +120,9 @@ final class LimitCases {
     cases.add(sudden("a-stop-that-is-not-a-window-past", 4, 0, STOPPED_BEFORE, "50%", true));
     cases.add(doubted("a-fall-of-hours-ago-that-is-still-in-doubt", 4, 3, true));
     cases.add(doubted("as-many-at-work-again-as-in-doubt", 3, 3, false));
+    cases.add(hurried("a-fault-is-sooner-a-window-old-where-windows-are-short", 1, 3));
+    cases.add(hurried("one-that-ended-while-others-work-on", 1, 0));
+    cases.add(timeSliced());
     CaseBuilder accepted = fleet("a-stop-that-a-person-vouches-for", 2, 1, STOPPED_LATELY);
     for (String namespace : List.of("team0", "team1")) {
       accepted.namespace(
@@ -127,6 +130,58 @@ final class LimitCases {
     }
     refusedOrPaused(accepted.setting("max-idle-share", "50%"), 2, "");
     cases.add(accepted.expectBusy("Deployment/busy/busy0"));
+  }
+
+  /**
+   * Twelve minutes ago some of those at work went still; by the usual window they are at work, by
+   * their namespace's not all.
+   */
+  private static CaseBuilder hurried(String name, int hurried, int others) {
+    Curve stoppedJustNow = ago -> ago.compareTo(ofMinutes(16)) > 0 ? 80 : 0;
+    CaseBuilder built =
+        new CaseBuilder(name)
+            .setting("max-idle-share", "50%")
+            .namespace("dev", Map.of("fallow.dev/idle-window", "10m"));
+    for (int i = 0; i < hurried; i++) {
+      built
+          .pod(built.deployment("dev", "dev" + i), "dev" + i + "-1")
+          .on("d" + i)
+          .each(stoppedJustNow);
+      if (others > 0) {
+        built.expectRefused("Deployment/dev/dev" + i, "FLEET_IMPLAUSIBLE");
+      } else {
+        built.expectPaused("Deployment/dev/dev" + i);
+      }
+    }
+    for (int i = 0; i < 3; i++) {
+      built
+          .pod(built.deployment("ml", "ml" + i), "ml" + i + "-1")
+          .on("m" + i)
+          .each(i < others ? stoppedJustNow : ago -> 80);
+      built.expectBusy("Deployment/ml/ml" + i);
+    }
+    return built;
+  }
+
+  /** An exporter often names one of the pods that share a card; the card itself is seen. */
+  private static CaseBuilder timeSliced() {
+    CaseBuilder built =
+        new CaseBuilder("parts-of-a-card-that-is-seen").setting("min-fleet-coverage", "80%");
+    for (int i = 0; i < 4; i++) {
+      PodBuilder pod =
+          built
+              .pod(built.deployment("ml", "part" + i), "part" + i + "-1")
+              .on("n1")
+              .resource("nvidia.com/gpu.shared", 1);
+      if (i == 0) {
+        pod.idle();
+        built.expectPaused("Deployment/ml/part0");
+      } else {
+        pod.silent();
+        built.expectUnknown("Deployment/ml/part" + i, "SERIES_MISSING");
+      }
+    }
+    return built;
   }
 
   /** They went still together hours ago; the samples of before are not read any more. */

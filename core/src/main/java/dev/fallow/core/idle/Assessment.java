@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  *
  * @param rule the rule as it applied to this workload
  * @param idleSince since when everything it holds has been still, as far back as is known
- * @param trace its activity over this window and the two before
+ * @param course its activity over a window and the two before
  * @param unreadable an idle-window annotation that nobody can read, which forbids a pause
  */
 public record Assessment(
@@ -21,7 +21,7 @@ public record Assessment(
     Verdict verdict,
     List<PodFinding> pods,
     Optional<Instant> idleSince,
-    Trace trace,
+    Course course,
     Optional<String> unreadable) {
 
   public Assessment {
@@ -30,7 +30,7 @@ public record Assessment(
 
   /** The same of the workload as it is now. */
   public Assessment of(Workload now) {
-    return new Assessment(now, rule, verdict, pods, idleSince, trace, unreadable);
+    return new Assessment(now, rule, verdict, pods, idleSince, course, unreadable);
   }
 
   /**

@@ -38,6 +38,16 @@ public record EffectiveRule(IdleRule rule, Optional<String> unreadable) {
         .orElse(general.window());
   }
 
+  /** The shortest window that any of the workloads is judged by, or the general one. */
+  static Duration shortestWindow(
+      IdleRule general, Stream<Workload> workloads, Map<String, NamespaceFacts> namespaces) {
+    return workloads
+        .map(workload -> of(general, workload, namespaces).rule().window())
+        .filter(window -> window.compareTo(general.window()) < 0)
+        .min(Duration::compareTo)
+        .orElse(general.window());
+  }
+
   private EffectiveRule apply(Map<String, String> annotations, String where, boolean onlyLonger) {
     String text = annotations.get(Annotations.IDLE_WINDOW);
     if (text == null) {

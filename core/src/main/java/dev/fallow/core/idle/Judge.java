@@ -33,11 +33,13 @@ public final class Judge {
   /** Samples of a longer time than this and the look back before it do not fit into one read. */
   private static final Duration LONGEST_READ = Duration.ofDays(22);
 
+  private final IdleRule quickest;
   private final Set<String> sharingNodes = new HashSet<>();
   private final Map<String, NamespaceFacts> namespaces = new HashMap<>();
 
   private Judge(
       ClusterState cluster,
+      List<Workload> workloads,
       Usage usage,
       Instant at,
       IdleRule general,
@@ -52,6 +54,8 @@ public final class Judge {
       }
     }
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
+    this.quickest =
+        general.withWindow(EffectiveRule.shortestWindow(general, workloads.stream(), namespaces));
   }
 
   /**
@@ -64,8 +68,9 @@ public final class Judge {
       Instant at,
       IdleRule rule,
       Optional<Predicate<String>> exporterNamespaces) {
-    Judge judge = new Judge(cluster, usage, at, rule, exporterNamespaces);
-    return OwnerResolver.workloadsOf(cluster).stream().map(judge::assess).toList();
+    List<Workload> workloads = OwnerResolver.workloadsOf(cluster);
+    Judge judge = new Judge(cluster, workloads, usage, at, rule, exporterNamespaces);
+    return workloads.stream().map(judge::assess).toList();
   }
 
   private Assessment assess(Workload workload) {
@@ -81,13 +86,19 @@ public final class Judge {
     Optional<Instant> idleSince =
         verdict instanceof Verdict.Idle ? idleSince(pods) : Optional.empty();
     return new Assessment(
-        workload, rule, verdict, pods, idleSince, trace(workload), effective.unreadable());
+        workload, rule, verdict, pods, idleSince, course(workload, rule), effective.unreadable());
   }
 
-  /** By the general window, so that all workloads' traces speak of the same times. */
-  private Trace trace(Workload workload) {
-    DeviceJudge devices =
-        new DeviceJudge(attribution, general, Window.endingAt(at, general.window()));
+  private Course course(Workload workload, IdleRule rule) {
+    Trace usual = trace(workload, general);
+    return new Course(
+        usual,
+        quickest.window().equals(general.window()) ? usual : trace(workload, quickest),
+        rule.window().compareTo(general.window()) < 0);
+  }
+
+  private Trace trace(Workload workload, IdleRule pace) {
+    DeviceJudge devices = new DeviceJudge(attribution, pace, Window.endingAt(at, pace.window()));
     return workload.pods().stream()
         .map(pod -> devices.trace(pod, at))
         .reduce(Trace.NOTHING, Trace::and);

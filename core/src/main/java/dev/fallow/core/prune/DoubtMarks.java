@@ -2,14 +2,11 @@ package dev.fallow.core.prune;
 
 import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ClusterState;
-import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.idle.Assessment;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -30,11 +27,9 @@ public record DoubtMarks(List<ObjectId> missing, List<ObjectId> over) {
 
   public static DoubtMarks of(
       List<Decision> decisions, ClusterState cluster, PrunePolicy policy, Instant at) {
-    Map<String, NamespaceFacts> namespaces = new HashMap<>();
-    cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
-    Plausibility plausibility = new Plausibility(policy.limits(), namespaces, at);
+    Plausibility plausibility = new Plausibility(policy.limits(), cluster, at);
     List<Assessment> fleet = decisions.stream().map(Decision::assessment).toList();
-    if (plausibility.doubt(fleet).isEmpty()) {
+    if (plausibility.doubt(fleet).isEmpty() && plausibility.doubtOfHurried(fleet).isEmpty()) {
       return new DoubtMarks(
           List.of(),
           cluster.owners().stream()

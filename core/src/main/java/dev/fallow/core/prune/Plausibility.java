@@ -1,22 +1,29 @@
 package dev.fallow.core.prune;
 
 import dev.fallow.core.fleet.Annotations;
+import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.Course;
 import dev.fallow.core.idle.DeviceFinding;
+import dev.fallow.core.idle.DeviceId;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
 import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,34 +40,51 @@ import java.util.stream.Stream;
 final class Plausibility {
 
   private final Limits limits;
-  private final Map<String, NamespaceFacts> namespaces;
+  private final Map<String, NamespaceFacts> namespaces = new HashMap<>();
+  private final Set<String> sharingNodes;
   private final Instant at;
 
-  Plausibility(Limits limits, Map<String, NamespaceFacts> namespaces, Instant at) {
+  Plausibility(Limits limits, ClusterState cluster, Instant at) {
     this.limits = limits;
-    this.namespaces = namespaces;
     this.at = at;
+    this.sharingNodes = cluster.sharingNodes();
+    cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
   }
 
   /** Why nothing may be paused now, if that is so. */
   Optional<String> doubt(List<Assessment> fleet) {
-    return coverage(fleet).or(() -> stillness(fleet));
+    return coverage(fleet).or(() -> stillness(fleet, Course::usual));
+  }
+
+  /** Why nothing may be paused that is judged by a shorter window than the usual, if that is so. */
+  Optional<String> doubtOfHurried(List<Assessment> fleet) {
+    return stillness(fleet, Course::quick);
   }
 
   private Optional<String> coverage(List<Assessment> fleet) {
     if (limits.fleetCoverage().isEmpty()) {
       return Optional.empty();
     }
-    long held = 0;
-    long covered = 0;
+    Set<DeviceId> shown = new HashSet<>();
+    Set<DeviceId> withSamples = new HashSet<>();
+    Set<String> speaking = new HashSet<>();
+    List<PodFinding> counted = new ArrayList<>();
     for (Assessment assessment : fleet) {
       for (PodFinding finding : assessment.pods()) {
+        finding.devices().forEach(device -> speaking.add(device.device().node()));
         if (countsFor(finding)) {
-          held += heldBy(finding);
-          covered += coveredOf(finding);
+          counted.add(finding);
+          for (DeviceFinding device : finding.devices()) {
+            shown.add(device.device());
+            if (device.state() != DeviceFinding.State.NOT_COVERED) {
+              withSamples.add(device.device());
+            }
+          }
         }
       }
     }
+    long covered = withSamples.size();
+    long held = shown.size() + counted.stream().mapToLong(one -> unseenBy(one, speaking)).sum();
     double least = limits.fleetCoverage().getAsDouble();
     return held == 0 || covered >= least * held - 1e-9
         ? Optional.empty()
@@ -88,21 +112,23 @@ final class Plausibility {
         && !finding.pod().accelerators().anyIntel();
   }
 
-  private static long heldBy(PodFinding finding) {
+  /**
+   * How many of the devices that it holds nobody speaks of. A part of a shared card is none of its
+   * own: exporters often name one of those that share it, and the card is then counted there.
+   */
+  private long unseenBy(PodFinding finding, Set<String> speaking) {
     boolean fewer =
         finding.missing().filter(gap -> gap.reason() == Reason.SERIES_MISSING).isPresent();
-    int shown = finding.devices().size();
-    return fewer ? Math.max(shown + 1, finding.pod().accelerators().count()) : shown;
+    String node = finding.pod().node().orElse("");
+    boolean part = finding.pod().accelerators().sharedByName() || sharingNodes.contains(node);
+    if (!fewer || (part && speaking.contains(node))) {
+      return 0;
+    }
+    return Math.max(1, finding.pod().accelerators().count() - finding.devices().size());
   }
 
-  private static long coveredOf(PodFinding finding) {
-    return finding.devices().stream()
-        .filter(device -> device.state() != DeviceFinding.State.NOT_COVERED)
-        .count();
-  }
-
-  private Optional<String> stillness(List<Assessment> fleet) {
-    return falls(fleet).findFirst().map(this::sentence);
+  private Optional<String> stillness(List<Assessment> fleet, Function<Course, Trace> pace) {
+    return falls(fleet, pace).findFirst().map(this::sentence);
   }
 
   private String sentence(Fall fall) {
@@ -134,28 +160,34 @@ final class Plausibility {
    */
   Set<Assessment> fallenTogether(List<Assessment> fleet) {
     Set<Assessment> together = Collections.newSetFromMap(new IdentityHashMap<>());
-    falls(fleet).filter(Fall::together).forEach(fall -> together.addAll(fall.stopped()));
+    Stream.<Function<Course, Trace>>of(Course::usual, Course::quick)
+        .flatMap(pace -> falls(fleet, pace).filter(fall -> fall.together(pace)))
+        .forEach(fall -> together.addAll(fall.stopped()));
     return together;
   }
 
   /** The moments of the last window, the latest first, in which too much stood still at once. */
-  private Stream<Fall> falls(List<Assessment> fleet) {
+  private Stream<Fall> falls(List<Assessment> fleet, Function<Course, Trace> pace) {
     if (limits.idleShare().isEmpty()) {
       return Stream.empty();
     }
     double most = limits.idleShare().getAsDouble();
     List<Assessment> counted = fleet.stream().filter(this::notAccepted).toList();
     return IntStream.rangeClosed(0, Trace.SLICES)
-        .mapToObj(ago -> fallAt(ago, counted))
+        .mapToObj(ago -> fallAt(ago, counted, pace))
         .filter(fall -> fall.stopped().size() > most * fall.worked() + 1e-9);
   }
 
-  private static Fall fallAt(int ago, List<Assessment> counted) {
+  private static Fall fallAt(int ago, List<Assessment> counted, Function<Course, Trace> pace) {
     List<Assessment> worked =
         counted.stream()
-            .filter(one -> one.trace().busyBefore(ago) || doubtedSince(one).isPresent())
+            .filter(
+                one -> pace.apply(one.course()).busyBefore(ago) || doubtedSince(one).isPresent())
             .toList();
-    return new Fall(ago, worked.size(), worked.stream().filter(one -> still(one, ago)).toList());
+    return new Fall(
+        ago,
+        worked.size(),
+        worked.stream().filter(one -> still(one, ago, pace.apply(one.course()))).toList());
   }
 
   /**
@@ -171,9 +203,10 @@ final class Plausibility {
     private static final int FEWEST = 3;
 
     /** Most of them within two slices: one moment may lie on the border of two. */
-    boolean together() {
+    boolean together(Function<Course, Trace> pace) {
       int[] ends = new int[Long.SIZE + 1];
-      stopped.forEach(one -> one.trace().lastActive().ifPresent(slice -> ends[slice]++));
+      stopped.forEach(
+          one -> pace.apply(one.course()).lastActive().ifPresent(slice -> ends[slice]++));
       int most = 0;
       for (int i = 0; i < Long.SIZE; i++) {
         most = Math.max(most, ends[i] + ends[i + 1]);
@@ -186,13 +219,12 @@ final class Plausibility {
    * What is in doubt counts as still until it is seen at work, whether or not anything is seen: a
    * fault of the metrics may go on as a silence.
    */
-  private static boolean still(Assessment assessment, int ago) {
+  private static boolean still(Assessment assessment, int ago, Trace trace) {
     if (doubtedSince(assessment).isPresent()) {
       boolean busyNow = ago == 0 && assessment.verdict() instanceof Verdict.Busy;
-      return !busyNow && !assessment.trace().activeIn(ago);
+      return !busyNow && !trace.activeIn(ago);
     }
-    return assessment.trace().stillIn(ago)
-        || (ago == 0 && assessment.verdict() instanceof Verdict.Idle);
+    return trace.stillIn(ago) || (ago == 0 && assessment.verdict() instanceof Verdict.Idle);
   }
 
   /** A mark that cannot be read is none: it holds up others than its author. */

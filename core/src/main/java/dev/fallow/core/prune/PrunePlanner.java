@@ -75,15 +75,23 @@ public final class PrunePlanner {
                 scalers);
     List<Decision> alone =
         assessments.stream().map(assessment -> decide(asCandidate.apply(assessment))).toList();
-    Optional<Refusal> doubt =
-        new Plausibility(policy.limits(), namespaces, at)
-            .doubt(assessments)
-            .map(sentence -> new Refusal(FLEET_IMPLAUSIBLE, sentence));
+    Plausibility plausibility = new Plausibility(policy.limits(), cluster, at);
+    Optional<Refusal> doubt = plausibility.doubt(assessments).map(PrunePlanner::implausible);
     if (doubt.isPresent()) {
       return alone.stream().map(decision -> refusedBy(doubt.get(), decision)).toList();
     }
-    List<Decision> told =
+    Optional<Refusal> tooEarly =
+        plausibility.doubtOfHurried(assessments).map(PrunePlanner::implausible);
+    List<Decision> believed =
         alone.stream()
+            .map(decision ->
+                tooEarly
+                    .filter(refusal -> decision.assessment().course().hurried())
+                    .map(refusal -> refusedBy(refusal, decision))
+                    .orElse(decision))
+            .toList();
+    List<Decision> told =
+        believed.stream()
             .map(decision ->
                 policy
                     .notice()
@@ -121,6 +129,10 @@ public final class PrunePlanner {
           return refusal == null ? decision : refusedBy(refusal, decision);
         })
         .toList();
+  }
+
+  private static Refusal implausible(String sentence) {
+    return new Refusal(FLEET_IMPLAUSIBLE, sentence);
   }
 
   private static Decision refusedBy(Refusal refusal, Decision decision) {

@@ -7,6 +7,7 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.Teams;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.Course;
 import dev.fallow.core.idle.Coverage;
 import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.DeviceId;
@@ -93,7 +94,7 @@ final class LookBuilder {
             verdict,
             List.of(pods),
             Optional.empty(),
-            Trace.NOTHING,
+            Course.of(Trace.NOTHING),
             Optional.empty());
     Optional<Refusal> refusal =
         action == Action.KEEP

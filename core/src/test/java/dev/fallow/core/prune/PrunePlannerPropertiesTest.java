@@ -7,6 +7,7 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.Course;
 import dev.fallow.core.idle.RandomFleet;
 import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
@@ -262,6 +263,7 @@ class PrunePlannerPropertiesTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            false,
             false);
     return one.of(
         new Workload(root, List.of(object), one.workload().pods(), one.workload().brokenBy()));
@@ -274,7 +276,7 @@ class PrunePlannerPropertiesTest {
         one.verdict(),
         one.pods(),
         one.idleSince(),
-        trace,
+        Course.of(trace),
         one.unreadable());
   }
 

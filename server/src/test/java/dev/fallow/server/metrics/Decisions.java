@@ -5,6 +5,7 @@ import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
+import dev.fallow.core.idle.Course;
 import dev.fallow.core.idle.Coverage;
 import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.DeviceId;
@@ -96,7 +97,7 @@ final class Decisions {
             verdict,
             List.of(new PodFinding(pod, devices, Optional.empty())),
             verdict == IDLE ? Optional.of(AT.minusSeconds(3600)) : Optional.empty(),
-            Trace.NOTHING,
+            Course.of(Trace.NOTHING),
             Optional.empty()),
         action,
         refusal);
