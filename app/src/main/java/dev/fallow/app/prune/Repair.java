@@ -37,7 +37,7 @@ final class Repair {
   private static final Duration LATEST_STOP = Duration.ofSeconds(30);
 
   /** Whoever keeps undoing a pause does it within this; who cannot be named may be a person. */
-  private static final Duration UNNAMED_MEMORY = Duration.ofDays(1);
+  private static final Duration DAY = Duration.ofDays(1);
 
   private final Actuator actuator;
   private final Journal journal;
@@ -179,11 +179,14 @@ final class Repair {
     return Undone.parse(owner.annotations().getOrDefault(Annotations.UNDONE, ""));
   }
 
-  /** What a person did counts for a window, what nobody can be named for a day; no trace stays. */
+  /**
+   * What a person did counts for a window; for a day what nobody can be named for, and a stop that
+   * came to nothing: operators are away for a while, or renewed. No trace stays.
+   */
   private void forgetOld(OwnerObject owner, Instant at) {
     boolean over =
         earlier(owner)
-            .filter(Undone::mayBeAPersons)
+            .filter(mark -> mark.mayBeAPersons() || mark.by().equals(FieldManager.IGNORES_STOP))
             .filter(mark -> mark.at().plus(memory(mark)).isBefore(at))
             .isPresent();
     if (over) {
@@ -192,9 +195,7 @@ final class Repair {
   }
 
   private Duration memory(Undone mark) {
-    return mark.count() == 0 || rule.age().compareTo(UNNAMED_MEMORY) > 0
-        ? rule.age()
-        : UNNAMED_MEMORY;
+    return mark.count() == 0 || rule.age().compareTo(DAY) > 0 ? rule.age() : DAY;
   }
 
   private boolean ignoresItsStop(OwnerObject owner, Look look, Instant at) {
@@ -216,10 +217,10 @@ final class Repair {
         .isPresent();
   }
 
-  /** Its operator does not know the stop: undone, told, and not tried again. */
+  /** Its operator does not know the stop, or was away: undone, told, and not tried for a day. */
   Outcome giveUp(ObjectId workload, String actionId, int gpus, Instant at) {
     Outcome resumed = actuator.resume(workload);
-    actuator.noteUndone(workload, Optional.of(new Undone(2, "kserve-ignores-stop", at)));
+    actuator.noteUndone(workload, Optional.of(new Undone(2, FieldManager.IGNORES_STOP, at)));
     tellUndone(
         workload,
         actionId,

@@ -1,5 +1,6 @@
 package dev.fallow.core.prune;
 
+import dev.fallow.core.fleet.ObjectId;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,29 +17,65 @@ public final class FieldManager {
   /** Who took away a field: {@code managedFields} names only who has written one. */
   public static final String UNNAMED = "somebody";
 
+  /** In the place of an operator that has not followed a stop. */
+  public static final String IGNORES_STOP = "kserve-ignores-stop";
+
+  /** The setting that would let a pause of an object hold. */
+  private interface Cure {
+    String of(ObjectId target, String path);
+  }
+
   /**
    * @param names parts of the field manager's name
-   * @param cure the setting that would let a pause hold
    */
-  private record Controller(String title, List<String> names, String cure) {}
+  private record Controller(String title, List<String> names, Cure cure) {
+    Controller(String title, List<String> names, String cure) {
+      this(title, names, (target, path) -> cure);
+    }
+  }
 
   private static final List<Controller> KNOWN =
       List.of(
           new Controller(
               "Argo CD",
               List.of("argocd", "argo-cd", "gitops-engine"),
-              "drop spec.replicas from the manifests in Git, or add to the Application:"
-                  + " spec.ignoreDifferences [{group: apps, kind: Deployment, jsonPointers:"
-                  + " [/spec/replicas]}] and the sync option RespectIgnoreDifferences=true"),
+              (target, path) ->
+                  "drop "
+                      + dotted(path)
+                      + " from the manifests in Git, or add to the Application:"
+                      + " spec.ignoreDifferences [{group: "
+                      + target.group()
+                      + ", kind: "
+                      + target.kind()
+                      + ", jsonPointers: ["
+                      + path
+                      + "]}] and the sync option RespectIgnoreDifferences=true"),
           new Controller(
               "KServe",
               List.of("kserve"),
-              "run a KServe that knows the annotation serving.kserve.io/stop (0.15 or newer)"),
+              "run a KServe that knows the annotation serving.kserve.io/stop (0.15 or newer); a day"
+                  + " after the last time it is tried again"),
           new Controller(
               "Flux",
-              List.of("kustomize-controller", "helm-controller", "flux"),
-              "drop spec.replicas from the manifests in Git, or annotate the object with"
-                  + " kustomize.toolkit.fluxcd.io/ssa: IfNotPresent"),
+              List.of("helm-controller"),
+              (target, path) ->
+                  "drop "
+                      + dotted(path)
+                      + " from the chart's values, or add to the HelmRelease:"
+                      + " spec.driftDetection.ignore [{paths: ["
+                      + path
+                      + "], target: {kind: "
+                      + target.kind()
+                      + ", name: "
+                      + target.name()
+                      + "}}]"),
+          new Controller(
+              "Flux",
+              List.of("kustomize-controller", "flux"),
+              (target, path) ->
+                  "drop "
+                      + dotted(path)
+                      + " from the manifests in Git: what they do not name, Flux leaves alone"),
           new Controller(
               "KEDA",
               List.of("keda"),
@@ -47,11 +84,13 @@ public final class FieldManager {
           new Controller(
               "the horizontal pod autoscaler",
               List.of("horizontal-pod-autoscaler", "hpa"),
-              "an autoscaler leaves zero replicas alone; look for what raised them first"),
+              "give its HorizontalPodAutoscaler a minReplicas of at least 1: it then leaves zero"
+                  + " replicas alone"),
           new Controller(
               "Kubernetes' own controllers",
               List.of("kube-controller-manager"),
-              "look for what scales it, such as an autoscaler: kubectl get hpa -A"),
+              "look for what scales it (kubectl get hpa -A): a HorizontalPodAutoscaler with a"
+                  + " minReplicas of at least 1 leaves zero replicas alone"),
           new Controller(
               "Argo Rollouts",
               List.of("rollouts-controller"),
@@ -78,13 +117,22 @@ public final class FieldManager {
     return controller == null ? manager : controller.title + " (" + manager + ")";
   }
 
-  public static String cure(String manager) {
+  /**
+   * @param target what is switched off
+   * @param path of the field by which it is, as a JSON pointer
+   */
+  public static String cure(String manager, ObjectId target, String path) {
     Controller controller = known(manager);
     if (manager.equals(UNNAMED)) {
       return "look in the API server's audit log for who takes the stop off and let them keep it;"
           + " a day after the last time it is tried again";
     }
-    return controller == null ? "ask " + manager : controller.cure;
+    return controller == null ? "ask " + manager : controller.cure.of(target, path);
+  }
+
+  /** {@code /spec/replicas} as people write it. */
+  private static String dotted(String pointer) {
+    return pointer.substring(1).replace('/', '.').replace("~1", "/");
   }
 
   private static @Nullable Controller known(String manager) {

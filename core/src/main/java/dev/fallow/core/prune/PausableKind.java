@@ -119,6 +119,26 @@ public enum PausableKind {
         && object.annotations().containsKey(Annotations.BEFORE_PAUSE);
   }
 
+  /** The field by which an object is switched off, as a JSON pointer. */
+  static String switchOf(ObjectId id) {
+    if (id.is("keda.sh", "ScaledObject")) {
+      return ofAnnotation(Annotations.KEDA_PAUSED_REPLICAS);
+    }
+    return switch (of(id).orElse(ANY_SCALABLE)) {
+      case DEPLOYMENT, REPLICA_SET, STATEFUL_SET, LEADER_WORKER_SET, ROLLOUT, ANY_SCALABLE ->
+          "/spec/replicas";
+      case JOB, JOB_SET, RAY_CLUSTER -> "/spec/suspend";
+      case TRAINING_JOB ->
+          id.kind().equals("TrainJob") ? "/spec/suspend" : "/spec/runPolicy/suspend";
+      case NOTEBOOK -> ofAnnotation(Annotations.NOTEBOOK_STOPPED);
+      case INFERENCE_SERVICE -> ofAnnotation(Annotations.INFERENCE_STOP);
+    };
+  }
+
+  private static String ofAnnotation(String key) {
+    return "/metadata/annotations/" + key.replace("/", "~1");
+  }
+
   /** Whether it is switched off by suspending it, which loses what is not checkpointed. */
   public boolean suspends() {
     return switch (this) {

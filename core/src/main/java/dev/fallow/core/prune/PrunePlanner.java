@@ -303,9 +303,12 @@ public final class PrunePlanner {
   }
 
   private static Optional<Refusal> contested(Candidate candidate) {
-    return undone(candidate)
+    return switches(candidate).flatMap(object -> contested(object).stream()).findFirst();
+  }
+
+  private static Optional<Refusal> contested(OwnerObject object) {
+    return undone(object)
         .filter(Undone::contested)
-        .findFirst()
         .flatMap(undone ->
             refused(
                 CONTESTED,
@@ -313,14 +316,16 @@ public final class PrunePlanner {
                     + " has undone "
                     + undone.count()
                     + " pauses; to let one hold, "
-                    + FieldManager.cure(undone.by())));
+                    + FieldManager.cure(
+                        undone.by(), object.id(), PausableKind.switchOf(object.id()))));
   }
 
   /** A person's change wins, for a window at least; so does our own resume, which one asked for. */
   private static Optional<Refusal> resumedLately(Candidate candidate) {
     Instant since = candidate.at().minus(candidate.assessment().rule().window());
     Optional<String> byPerson =
-        undone(candidate)
+        switches(candidate)
+            .flatMap(object -> undone(object).stream())
             .filter(undone -> undone.mayBeAPersons() && undone.at().isAfter(since))
             .findFirst()
             .map(undone -> undone.by() + " brought it back at " + undone.at());
@@ -338,11 +343,14 @@ public final class PrunePlanner {
             refused(RESUMED_LATELY, sentence + " and is left alone for a window at least"));
   }
 
-  /** What its pauses have come to, as it stands on the root or on what scales it. */
-  private static Stream<Undone> undone(Candidate candidate) {
-    return Stream.concat(candidate.workload().rootObject().stream(), candidate.ownScalers())
-        .flatMap(marked ->
-            Undone.parse(marked.annotations().getOrDefault(Annotations.UNDONE, "")).stream());
+  /** What it may be switched off by: the root, and what scales it. */
+  private static Stream<OwnerObject> switches(Candidate candidate) {
+    return Stream.concat(candidate.workload().rootObject().stream(), candidate.ownScalers());
+  }
+
+  /** What its pauses have come to, as it stands there. */
+  private static Optional<Undone> undone(OwnerObject object) {
+    return Undone.parse(object.annotations().getOrDefault(Annotations.UNDONE, ""));
   }
 
   private static Optional<Refusal> refused(RefusalReason reason, String sentence) {
