@@ -94,7 +94,9 @@ record Projection(Map<String, Projection> fields) {
           "metadata.resourceVersion",
           "spec.devices.requests",
           "status.reservedFor.uid",
-          "status.allocation.devices.results.driver");
+          "status.allocation.devices.results.driver",
+          "status.allocation.devices.results.request",
+          "status.allocation.devices.results.adminAccess");
 
   Projection {
     fields = Map.copyOf(fields);

@@ -20,6 +20,9 @@ public record Accelerators(Map<String, Integer> byResource) {
   /** Stands for devices held through a ResourceClaim, which have no resource name. */
   public static final String CLAIMED = "resource.k8s.io/claim";
 
+  /** The same, of MIG instances. */
+  public static final String CLAIMED_INSTANCE = "resource.k8s.io/claim.mig";
+
   /** The same, where several pods hold one claim. */
   public static final String CLAIMED_TOGETHER = "resource.k8s.io/claim.shared";
 
@@ -41,6 +44,7 @@ public record Accelerators(Map<String, Integer> byResource) {
         || resource.equals("amd.com/gpu")
         || resource.startsWith("gpu.intel.com/")
         || resource.equals(CLAIMED)
+        || resource.equals(CLAIMED_INSTANCE)
         || resource.equals(CLAIMED_TOGETHER)
         || resource.equals(CLAIMED_UNREAD);
   }
@@ -166,7 +170,8 @@ public record Accelerators(Map<String, Integer> byResource) {
   /** Whether all it asks for by name are MIG instances. */
   public boolean onlyInstances() {
     return !byResource.isEmpty()
-        && byResource.keySet().stream().allMatch(name -> name.startsWith(MIG));
+        && byResource.keySet().stream()
+            .allMatch(name -> name.startsWith(MIG) || name.equals(CLAIMED_INSTANCE));
   }
 
   /**

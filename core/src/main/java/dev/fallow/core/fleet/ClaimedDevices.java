@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The ResourceClaims of dynamic resource allocation, asked which accelerators a pod holds by claim.
@@ -12,8 +14,12 @@ import java.util.Optional;
  */
 public final class ClaimedDevices {
 
+  private static final String INTEL_DRIVER = "gpu.intel.com";
   private static final List<String> DRIVERS =
-      List.of("gpu.nvidia.com", "gpu.amd.com", "gpu.intel.com");
+      List.of("gpu.nvidia.com", "gpu.amd.com", INTEL_DRIVER);
+
+  /** Under a name of Intel's, since of no Intel GPU it can be told whose it is. */
+  private static final String INTEL = "gpu.intel.com/claim";
 
   private final Map<String, ObjectTree> claims = new HashMap<>();
 
@@ -43,10 +49,12 @@ public final class ClaimedDevices {
         held = held.plus(Accelerators.CLAIMED_UNREAD, 1);
       } else {
         boolean together = claim.get().list("status", "reservedFor").size() > 1;
-        held =
-            held.plus(
-                together ? Accelerators.CLAIMED_TOGETHER : Accelerators.CLAIMED,
-                acceleratorsOf(claim.get()));
+        for (Map.Entry<String, Integer> devices : devicesOf(claim.get()).entrySet()) {
+          boolean shared = together && !devices.getKey().equals(INTEL);
+          held =
+              held.plus(
+                  shared ? Accelerators.CLAIMED_TOGETHER : devices.getKey(), devices.getValue());
+        }
       }
     }
     return held;
@@ -64,25 +72,57 @@ public final class ClaimedDevices {
         .findFirst();
   }
 
-  /** Allocated devices where there are some, else those asked for. */
-  private static int acceleratorsOf(ObjectTree claim) {
+  /** By resource name, allocated devices where there are some, else those asked for. */
+  private static Map<String, Integer> devicesOf(ObjectTree claim) {
+    Map<String, Integer> devices = new TreeMap<>();
+    List<ObjectTree> requests = claim.list("spec", "devices", "requests");
     List<ObjectTree> results = claim.list("status", "allocation", "devices", "results");
-    if (!results.isEmpty()) {
-      return (int)
-          results.stream()
-              .filter(result -> DRIVERS.contains(result.textOr("", "driver")))
-              .filter(result -> !isToWatch(result))
-              .count();
-    }
-    int asked = 0;
-    for (ObjectTree request : claim.list("spec", "devices", "requests")) {
-      // v1 nests the request under "exactly"; v1beta1 wrote it flat.
-      ObjectTree exact = request.has("exactly") ? request.tree("exactly") : request;
-      if (isGpuClass(exact.textOr("", "deviceClassName")) && !isToWatch(exact)) {
-        asked += Math.clamp(exact.number("count").orElse(1), 0, 1024);
+    for (ObjectTree result : results) {
+      String driver = result.textOr("", "driver");
+      if (DRIVERS.contains(driver) && !isToWatch(result)) {
+        String request = result.textOr("", "request");
+        boolean instance =
+            requests.stream()
+                .filter(one -> request.split("/")[0].equals(one.textOr("", "name")))
+                .flatMap(one -> classesOf(one, request))
+                .anyMatch(ClaimedDevices::isOfInstances);
+        devices.merge(
+            driver.equals(INTEL_DRIVER)
+                ? INTEL
+                : instance ? Accelerators.CLAIMED_INSTANCE : Accelerators.CLAIMED,
+            1,
+            Integer::sum);
       }
     }
-    return asked;
+    for (ObjectTree request : results.isEmpty() ? requests : List.<ObjectTree>of()) {
+      ObjectTree exact = exactly(request);
+      String deviceClass = exact.textOr("", "deviceClassName");
+      if (isGpuClass(deviceClass) && !isToWatch(exact)) {
+        devices.merge(
+            isOfInstances(deviceClass) ? Accelerators.CLAIMED_INSTANCE : Accelerators.CLAIMED,
+            Math.clamp(exact.number("count").orElse(1), 0, 1024),
+            Integer::sum);
+      }
+    }
+    return devices;
+  }
+
+  /** The classes that an allocation may be of: {@code gpu}, or {@code gpu/second} of several. */
+  private static Stream<String> classesOf(ObjectTree request, String allocated) {
+    return Stream.concat(
+            Stream.of(exactly(request)),
+            request.list("firstAvailable").stream()
+                .filter(one -> allocated.endsWith("/" + one.textOr("", "name"))))
+        .map(one -> one.textOr("", "deviceClassName"));
+  }
+
+  /** v1 nests a request under "exactly"; v1beta1 wrote it flat. */
+  private static ObjectTree exactly(ObjectTree request) {
+    return request.has("exactly") ? request.tree("exactly") : request;
+  }
+
+  private static boolean isOfInstances(String deviceClass) {
+    return deviceClass.startsWith("mig.");
   }
 
   /** Exporters reach the devices of others so; they hold none. */
@@ -91,6 +131,6 @@ public final class ClaimedDevices {
   }
 
   private static boolean isGpuClass(String deviceClass) {
-    return deviceClass.contains("gpu") || deviceClass.startsWith("mig.");
+    return deviceClass.contains("gpu") || isOfInstances(deviceClass);
   }
 }
