@@ -18,6 +18,7 @@ import java.util.Optional;
 public final class EventWriter {
 
   private static final ResourceKind EVENTS = new ResourceKind("v1", "Event", "events", true);
+  private static final int LONGEST_NAME = 180;
   private static final int LONGEST = 1_000;
 
   private final Writes writes;
@@ -45,7 +46,7 @@ public final class EventWriter {
           "metadata",
           Map.of(
               "name",
-              shortened(about.name(), 200) + "." + actionId + "." + reason.toLowerCase(Locale.ROOT),
+              nameOf(about) + "." + actionId + "." + reason.toLowerCase(Locale.ROOT),
               "namespace",
               about.namespace()));
       event.put(
@@ -82,6 +83,14 @@ public final class EventWriter {
             .map(found -> ObjectId.of(found).uid())
             .orElse("")
         : about.uid();
+  }
+
+  /** What is left of a name has to be a name: no more than the first part of it is needed. */
+  private static String nameOf(ObjectId about) {
+    String name = about.name();
+    return name.length() <= LONGEST_NAME
+        ? name
+        : name.substring(0, LONGEST_NAME).replaceFirst("[^a-z0-9]+$", "");
   }
 
   /** The API server counts bytes. */

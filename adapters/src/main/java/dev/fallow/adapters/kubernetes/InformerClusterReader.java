@@ -248,11 +248,30 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     return claims.isEmpty() ? List.of() : optional(claims.get(), notes);
   }
 
-  /** An account for one namespace may not list them; nothing but their annotations is missed. */
+  /** An account for one namespace may not list them, and may yet read its own. */
   private List<NamespaceFacts> namespacesRead(List<String> notes) {
-    return optional(namespaces, notes).stream()
-        .filter(one -> namespace.isEmpty() || one.name().equals(namespace))
-        .toList();
+    List<String> unlisted = new ArrayList<>();
+    if (readable(namespaces, unlisted)) {
+      return namespaces.values().stream()
+          .filter(one -> namespace.isEmpty() || one.name().equals(namespace))
+          .toList();
+    }
+    if (namespace.isEmpty()) {
+      unlisted.forEach(note -> note(notes, note));
+      return List.of();
+    }
+    try {
+      return new ObjectLister(connection.api())
+          .get(ResourceKind.NAMESPACES, "", namespace, Projection.OF_NAMESPACES).stream()
+              .map(one -> NamespaceFacts.of(team.written(one)))
+              .toList();
+    } catch (ApiRefusal refusal) {
+      if (!refusal.forbidden()) {
+        throw refusal.unavailable();
+      }
+      note(notes, MissingRight.toRead(ResourceKind.NAMESPACES, refusal));
+      return List.of();
+    }
   }
 
   /** Where owners of a kind are read, if anywhere. */

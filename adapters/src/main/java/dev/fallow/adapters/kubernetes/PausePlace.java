@@ -1,6 +1,7 @@
 package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.adapters.kubernetes.pausing.Switch;
+import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
@@ -88,9 +89,21 @@ record PausePlace(
     if (!PauseRecord.isIntent(intent, now.annotations())) {
       return changed("the intent to pause it was taken back or replaced");
     }
-    boolean scaled =
-        decided.rootObject().map(seen -> !seen.replicas().equals(now.replicas())).orElse(true);
-    return scaled ? changed("its replicas were changed") : Optional.empty();
+    Optional<OwnerObject> seen = decided.rootObject();
+    if (seen.map(root -> !root.replicas().equals(now.replicas())).orElse(true)) {
+      return changed("its replicas were changed");
+    }
+    return seen.map(root -> !windows(root).equals(windows(now))).orElse(true)
+        ? changed("its " + Annotations.IDLE_WINDOW + " was changed")
+        : Optional.empty();
+  }
+
+  /** By what windows it asks to be judged, on it and beside it. */
+  private static List<String> windows(OwnerObject owner) {
+    return owner.wishes().stream()
+        .map(wish -> wish.getOrDefault(Annotations.IDLE_WINDOW, ""))
+        .filter(window -> !window.isEmpty())
+        .toList();
   }
 
   private static Optional<Refusal> changed(String sentence) {

@@ -1,6 +1,5 @@
 package dev.fallow.adapters.kubernetes;
 
-import dev.fallow.adapters.kubernetes.pausing.Switch;
 import dev.fallow.adapters.kubernetes.pausing.Switch.UnreadableRecord;
 import dev.fallow.adapters.kubernetes.pausing.Switches;
 import dev.fallow.core.Unavailable;
@@ -35,6 +34,8 @@ public final class WorkloadWriter implements Actuator {
 
   /** Evidence and keeps are judged by the clock: one that is wrong by more must not pause. */
   private static final Duration MOST_SKEW = Duration.ofSeconds(30);
+
+  private static final int RESUME_TRIES = 5;
 
   private final Writes writes;
   private final ServerClock there;
@@ -206,44 +207,63 @@ public final class WorkloadWriter implements Actuator {
         : outcome;
   }
 
+  /**
+   * A controller that writes at the same moment means nothing by it: then it is looked at again.
+   */
   @Override
   public Outcome resume(ObjectId workload) {
     return safely(() -> {
-      Optional<PausePlace> found = places.findPaused(workload);
-      if (found.isEmpty()) {
-        return Writes.changed(workload + " is not there any more");
+      Outcome outcome = Writes.changed(workload + " is not there any more");
+      for (int i = 0; i < RESUME_TRIES; i++) {
+        Optional<PausePlace> found = places.findPaused(workload);
+        if (found.isEmpty()) {
+          return outcome;
+        }
+        Optional<Outcome> hindered = hindered(found.get(), workload);
+        if (hindered.isPresent()) {
+          return hindered.get();
+        }
+        outcome = turnOn(found.get(), workload);
+        if (!(outcome instanceof Outcome.Refused)) {
+          return outcome;
+        }
       }
-      PausePlace place = found.get();
-      String recorded = place.record().getOrDefault(Annotations.BEFORE_PAUSE, "");
-      if (recorded.isEmpty()) {
-        return Writes.refused(
-            RefusalReason.CHANGED_MEANWHILE, workload + " was not paused by Fallow");
-      }
-      Switch switched = place.by();
-      Optional<String> lock =
-          switched.heldByOthers(
-              place.target(),
-              ObjectTree.parseInstant(place.record().getOrDefault(Annotations.PAUSED_AT, "")));
-      if (lock.isPresent()) {
-        return Writes.refused(
-            RefusalReason.CHANGED_MEANWHILE,
-            workload + " is held off by " + lock.get() + ", which Fallow has not written");
-      }
-      Optional<ObjectTree> before = Json.read(recorded);
-      if (switched.isOff(place.target()) && before.isEmpty()) {
-        return unreadable(workload, "it is no JSON object");
-      }
-      Map<String, Object> on;
-      try {
-        on =
-            switched.isOff(place.target())
-                ? switched.turnOn(before.get(), place.target())
-                : Map.of();
-      } catch (UnreadableRecord record) {
-        return unreadable(workload, String.valueOf(record.getMessage()));
-      }
-      return turnOn(place, on, workload);
+      return outcome;
     });
+  }
+
+  private static Optional<Outcome> hindered(PausePlace place, ObjectId workload) {
+    String recorded = place.record().getOrDefault(Annotations.BEFORE_PAUSE, "");
+    if (recorded.isEmpty()) {
+      return Optional.of(
+          Writes.refused(RefusalReason.CHANGED_MEANWHILE, workload + " was not paused by Fallow"));
+    }
+    Optional<String> lock =
+        place
+            .by()
+            .heldByOthers(
+                place.target(),
+                ObjectTree.parseInstant(place.record().getOrDefault(Annotations.PAUSED_AT, "")));
+    return lock.map(whose ->
+        Writes.refused(
+            RefusalReason.CHANGED_MEANWHILE,
+            workload + " is held off by " + whose + ", which Fallow has not written"));
+  }
+
+  private Outcome turnOn(PausePlace place, ObjectId workload) {
+    if (!place.by().isOff(place.target())) {
+      return turnOn(place, Map.of(), workload);
+    }
+    Optional<ObjectTree> before =
+        Json.read(place.record().getOrDefault(Annotations.BEFORE_PAUSE, ""));
+    if (before.isEmpty()) {
+      return unreadable(workload, "it is no JSON object");
+    }
+    try {
+      return turnOn(place, place.by().turnOn(before.get(), place.target()), workload);
+    } catch (UnreadableRecord record) {
+      return unreadable(workload, String.valueOf(record.getMessage()));
+    }
   }
 
   private Outcome turnOn(PausePlace place, Map<String, Object> on, ObjectId workload) {

@@ -1,7 +1,5 @@
 package dev.fallow.app.command;
 
-import dev.fallow.adapters.kubernetes.FollowedKinds;
-import dev.fallow.adapters.kubernetes.OneShotClusterReader;
 import dev.fallow.adapters.kubernetes.WorkloadWriter;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
@@ -95,11 +93,7 @@ final class KeepCommand {
   /** With all below it; nothing where it holds no GPU, or whoever calls may not look. */
   private static Optional<Workload> seen(LiveCluster cluster, ObjectId workload) {
     try {
-      return OwnerResolver.workloadsOf(
-              new OneShotClusterReader(
-                      cluster.connection(), Optional.of(cluster.namespace()), FollowedKinds.NONE)
-                  .read())
-          .stream()
+      return OwnerResolver.workloadsOf(cluster.readOne()).stream()
           .filter(one -> one.root().equals(workload))
           .findFirst();
     } catch (Unavailable unseen) {

@@ -138,6 +138,12 @@ final class LiveCluster implements AutoCloseable {
         .orElseGet(() -> System.getProperty("user.name", "somebody"));
   }
 
+  /** What there is in {@link #namespace} alone, for who may read no other. */
+  ClusterState readOne() {
+    return new OneShotClusterReader(connection, Optional.of(namespace()), FollowedKinds.NONE)
+        .read();
+  }
+
   ClusterState read() {
     // An hour's budget counts what is paused already; nothing else asks for it.
     boolean budget = settings.isWritten(Catalogue.MAX_SHARE_PER_NAMESPACE);

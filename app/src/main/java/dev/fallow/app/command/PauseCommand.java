@@ -47,9 +47,8 @@ final class PauseCommand {
   private static int run(Call call) {
     WorkloadName name = WorkloadName.parse(call.words().getFirst());
     try (LiveCluster cluster = LiveCluster.open(call)) {
-      Optional<String> asked = call.option("--namespace");
-      ClusterState state = cluster.read();
-      Workload workload = find(state, name, asked.orElseGet(cluster::namespace));
+      ClusterState state = cluster.readOne();
+      Workload workload = find(state, name, cluster.namespace());
       KubernetesConnection changes = cluster.forChanges();
       WorkloadWriter writer = new WorkloadWriter(changes, Clock.systemUTC(), StepsOfTests.OBSERVER);
       Instant now = Instant.now();

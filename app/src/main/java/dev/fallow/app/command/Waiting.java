@@ -41,7 +41,7 @@ final class Waiting {
     long end = System.nanoTime() + PauseCommand.PATIENCE.toNanos();
     while (true) {
       List<Workload> found =
-          OwnerResolver.workloadsOf(cluster.read()).stream()
+          OwnerResolver.workloadsOf(cluster.readOne()).stream()
               .filter(workload -> workload.root().equals(root))
               .toList();
       List<GpuPod> pods = found.stream().flatMap(workload -> workload.pods().stream()).toList();
