@@ -2,7 +2,9 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
 import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds server and credentials in kubectl's order: the file that was named, the files of
@@ -84,6 +87,7 @@ final class ClusterAccess {
       parse(file).ifPresent(parsed::add);
     }
     String context = contextAmong(parsed, files);
+    parsed.forEach(ClusterAccess::withSchemes);
     Config config = Config.empty();
     try {
       KubeConfigUtils.merge(
@@ -98,8 +102,61 @@ final class ClusterAccess {
           false,
           failed);
     }
-    user(parsed, config).ifPresent(user -> whatTheLibraryLeavesOut(user, config));
+    Optional<NamedAuthInfo> user = user(parsed, config);
+    user.ifPresent(named -> whatTheLibraryLeavesOut(named, config));
+    user.flatMap(named -> withoutCredentials(named.getUser(), config))
+        .ifPresent(what -> {
+          throw impossible("the credentials of the context " + context + " cannot be had: " + what);
+        });
     return config;
+  }
+
+  /**
+   * As kubectl does: https where the kubeconfig says whom to trust. The library would try, and
+   * without an answer send the credentials in the open.
+   */
+  private static void withSchemes(io.fabric8.kubernetes.api.model.Config file) {
+    boolean certified =
+        orEmpty(file.getUsers()).stream()
+            .map(NamedAuthInfo::getUser)
+            .anyMatch(user ->
+                user != null
+                    && (isSet(user.getClientCertificate())
+                        || isSet(user.getClientCertificateData())));
+    for (NamedCluster named : orEmpty(file.getClusters())) {
+      Cluster cluster = named.getCluster();
+      if (cluster != null && isSet(cluster.getServer()) && !cluster.getServer().contains("://")) {
+        boolean secured =
+            certified
+                || isSet(cluster.getCertificateAuthority())
+                || isSet(cluster.getCertificateAuthorityData())
+                || Boolean.TRUE.equals(cluster.getInsecureSkipTlsVerify());
+        cluster.setServer((secured ? "https://" : "http://") + cluster.getServer());
+      }
+    }
+  }
+
+  /** The library logs what fails, and goes on as nobody. */
+  private static Optional<String> withoutCredentials(AuthInfo user, Config config) {
+    boolean any =
+        isSet(config.getAutoOAuthToken())
+            || isSet(config.getOauthToken())
+            || isSet(config.getClientCertData())
+            || isSet(config.getClientCertFile());
+    if (user.getExec() != null && !any) {
+      return Optional.of(
+          "its plugin "
+              + user.getExec().getCommand()
+              + " gives none; run it by hand to see why"
+              + (isSet(user.getExec().getInstallHint())
+                  ? ": " + user.getExec().getInstallHint()
+                  : ""));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isSet(@Nullable String text) {
+    return text != null && !text.isEmpty();
   }
 
   /** An empty file says nothing, as with kubectl. */
@@ -197,9 +254,13 @@ final class ClusterAccess {
     AuthInfo user = named.getUser();
     if (user.getTokenFile() != null && !user.getTokenFile().isEmpty()) {
       File kubeconfig = KubeConfigUtils.getFileWithNamedAuthInfo(config.getCurrentContext());
-      Path token = Path.of(user.getTokenFile());
-      config.setOauthTokenProvider(
-          new TokenFile(kubeconfig == null ? token : kubeconfig.toPath().resolveSibling(token)));
+      Path named = Path.of(user.getTokenFile());
+      Path token = kubeconfig == null ? named : kubeconfig.toPath().resolveSibling(named);
+      if (!Files.isReadable(token)) {
+        throw impossible(
+            "the token file " + token + " that the kubeconfig names cannot be read; make it anew");
+      }
+      config.setOauthTokenProvider(new TokenFile(token));
     }
     if (user.getAs() != null && !user.getAs().isEmpty()) {
       config.setImpersonateUsername(user.getAs());

@@ -7,6 +7,7 @@ import dev.fallow.core.Unavailable;
 import io.fabric8.kubernetes.client.Config;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,6 +191,48 @@ class KubernetesConnectionTest {
     try (KubernetesConnection connection = open(Optional.of(file), Optional.empty(), Map.of())) {
       assertThat(connection.bearerToken()).contains("lent");
     }
+  }
+
+  /** Nobody who answers in the open is sent what proves who we are. */
+  @Test
+  void whereTheKubeconfigSaysWhomToTrustNothingIsSentInTheOpen() throws IOException {
+    try (ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Path file =
+          Files.writeString(
+              folder.resolve("bare"),
+              """
+              current-context: c
+              contexts: [{name: c, context: {cluster: k, user: u}}]
+              clusters: [{name: k, cluster: {server: "127.0.0.1:%d", insecure-skip-tls-verify: true}}]
+              users: [{name: u, user: {token: secret}}]
+              """
+                  .formatted(open.getLocalPort()));
+      Config config =
+          new ClusterAccess(
+                  new ConnectionOptions(Optional.of(file), Optional.empty(), "test", Map.of()))
+              .find();
+      assertThat(config.getMasterUrl()).startsWith("https://127.0.0.1:" + open.getLocalPort());
+    }
+  }
+
+  @Test
+  void aPluginThatGivesNothingIsNamed() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("plugin"),
+            """
+            current-context: c
+            contexts: [{name: c, context: {cluster: k, user: u}}]
+            clusters: [{name: k, cluster: {server: "https://127.0.0.1:1"}}]
+            users:
+            - name: u
+              user:
+                exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-plugin}
+            """);
+    assertThatThrownBy(() -> open(Optional.of(file), Optional.empty(), Map.of()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("context c")
+        .hasMessageContaining("no-such-plugin");
   }
 
   @Test

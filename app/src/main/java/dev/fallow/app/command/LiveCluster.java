@@ -14,6 +14,7 @@ import dev.fallow.app.Version;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.autoscale.LiveMetricBook;
 import dev.fallow.app.command.CommandBuilder.Call;
+import dev.fallow.app.log.Log;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ClusterState;
@@ -60,6 +61,7 @@ final class LiveCluster implements AutoCloseable {
    */
   static LiveCluster open(Call call, Optional<String> scope) {
     Settings settings = call.settings();
+    Log.quiet();
     try {
       return new LiveCluster(call, settings, KubernetesConnection.open(options(call)), scope);
     } catch (UnknownContext unknown) {

@@ -21,6 +21,11 @@ public final class Log {
 
   private Log() {}
 
+  /** For a command that answers and ends: what its libraries say meanwhile is no answer. */
+  public static void quiet() {
+    LogManager.getLogManager().reset();
+  }
+
   /**
    * From now on everything from this level up goes to the stream, and nowhere else.
    *
