@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +33,7 @@ public final class JsonBody {
     if (body.length == 0) {
       return new JsonBody(Map.of());
     }
-    String type = request.header("Content-Type").orElse("");
+    String type = request.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
     if (!type.equals("application/json") && !type.startsWith("application/json;")) {
       throw new Rejected(
           new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "a body has to be application/json"));

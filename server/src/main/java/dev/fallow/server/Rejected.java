@@ -22,7 +22,9 @@ public final class Rejected extends RuntimeException {
   static Rejected unknown(String name, Set<String> known) {
     return parameter(
         name.length() <= 40 ? name : name.substring(0, 40) + "…",
-        "is not known here; there are " + String.join(", ", new TreeSet<>(known)));
+        known.isEmpty()
+            ? "is not known here; nothing is expected"
+            : "is not known here; there are " + String.join(", ", new TreeSet<>(known)));
   }
 
   public Problem problem() {

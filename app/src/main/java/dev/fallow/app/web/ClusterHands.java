@@ -72,12 +72,7 @@ public final class ClusterHands implements Hands {
         });
     ObjectId id = id(item);
     Keep keep = term.over(standing(item, id, now), new Keep(end, nameOf(caller), reason));
-    String sentence =
-        "kept until "
-            + keep.until()
-            + (keep.by().isEmpty() ? "" : " by " + keep.by())
-            + (keep.reason().isEmpty() ? "" : " (" + keep.reason() + ")");
-    done(Deed.Verb.KEEP, item, id, sentence, caller, actuator.note(id, keep.marks()));
+    done(Deed.Verb.KEEP, item, id, keep.sentence(), caller, actuator.note(id, keep.marks()));
     board.changed(item, seen -> seen.kept(keep), clock.instant());
     return keep;
   }
@@ -128,8 +123,16 @@ public final class ClusterHands implements Hands {
     Decision decision =
         board
             .decision(item)
-            .orElseThrow(
-                () -> new Rejected(new Problem(409, "PAUSED_ALREADY", "it is paused already")));
+            .orElseThrow(() ->
+                new Rejected(
+                    item.state().equals("PAUSED")
+                        ? new Problem(
+                            409, RefusalReason.PAUSED_ALREADY.name(), "it is paused already")
+                        : new Problem(
+                            409,
+                            RefusalReason.RESUMED_LATELY.name(),
+                            "it was resumed just now, and nothing has looked at it since; try"
+                                + " again after the next look")));
     Assessment assessment = decision.assessment();
     Workload workload = assessment.workload();
     Instant now = clock.instant();

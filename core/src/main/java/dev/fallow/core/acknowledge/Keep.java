@@ -41,6 +41,14 @@ public record Keep(Instant until, String by, String reason) {
     return marks;
   }
 
+  /** {@code kept until 2026-11-02T12:00:00Z by alice (demo)}. */
+  public String sentence() {
+    return "kept until "
+        + until
+        + (by.isEmpty() ? "" : " by " + by)
+        + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+
   /** What ends a keep, gpu-pruner's as well. */
   public static Map<String, Optional<String>> cleared() {
     Map<String, Optional<String>> marks = new HashMap<>();

@@ -89,7 +89,7 @@ public final class FleetRoutes {
   private Reply why(Request request) {
     WorkloadItem item = workloads.seen(request);
     // Of one that is paused there is no evidence, but how it came about.
-    Map<String, Object> why = source.why(item).orElseGet(item::fields);
+    Map<String, Object> why = source.why(item).map(item::since).orElseGet(item::fields);
     return Conditional.reply(request, Reply.json(200, why));
   }
 
@@ -122,6 +122,7 @@ public final class FleetRoutes {
   private Reply endKeep(Request request) {
     Caller caller = guard.meant(request);
     WorkloadItem item = workloads.changeable(request, caller);
+    JsonBody.of(request, Set.of());
     hands.endKeep(item, caller);
     return after(item, WorkloadItem::notKept);
   }

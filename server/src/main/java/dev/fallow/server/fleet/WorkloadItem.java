@@ -36,6 +36,11 @@ public record WorkloadItem(
     Map<String, Object> fields) {
 
   private static final String UNKNOWN = "UNKNOWN";
+  private static final String NEXT_LOOK = "the next look shows what has come of it";
+
+  /** What a change makes different in the evidence of a verdict as well. */
+  private static final List<String> OF_THE_VERDICT =
+      List.of("verdict", "reason", "sentence", "action", "next");
 
   /** What is shown only of one that runs. */
   private static final List<String> OF_THE_LIVING =
@@ -64,6 +69,7 @@ public record WorkloadItem(
     if (!isRefusedBefore(RefusalReason.ACKNOWLEDGED)) {
       changed.put("action", Action.KEEP.name());
       changed.put("reason", RefusalReason.ACKNOWLEDGED.name());
+      changed.put("sentence", keep.sentence());
     }
     return in("KEPT", changed);
   }
@@ -84,6 +90,7 @@ public record WorkloadItem(
     }
     if (RefusalReason.ACKNOWLEDGED.name().equals(changed.get("reason"))) {
       changed.put("reason", Reason.ALL_GPUS_IDLE.name());
+      changed.put("sentence", "it was kept until just now");
     }
     changed.put("action", Action.NONE.name());
     return in("IDLE", changed);
@@ -122,7 +129,7 @@ public record WorkloadItem(
   private WorkloadItem in(String newState, Map<String, Object> changed) {
     if (!newState.equals(state)) {
       changed.put("state", newState);
-      changed.put("next", "the next look shows what has come of it");
+      changed.put("next", NEXT_LOOK);
       changed.remove("pausesAt");
     }
     boolean alive = !newState.equals("PAUSED");
@@ -140,6 +147,21 @@ public record WorkloadItem(
         alive ? use : OptionalDouble.empty(),
         alive ? idleSince : Optional.empty(),
         changed);
+  }
+
+  /** The evidence of the last look, with what a change since has made of its verdict. */
+  Map<String, Object> since(Map<String, Object> evidence) {
+    if (!NEXT_LOOK.equals(fields.get("next"))) {
+      return evidence;
+    }
+    Map<String, Object> changed = new LinkedHashMap<>(evidence);
+    for (String name : OF_THE_VERDICT) {
+      Object now = fields.get(name);
+      if (now != null) {
+        changed.put(name, now);
+      }
+    }
+    return changed;
   }
 
   /** Those of its GPUs that are proven idle. */

@@ -67,6 +67,21 @@ class WorkloadItemTest {
     WorkloadItem free = idle("ALL_GPUS_IDLE", "PAUSE").kept(KEEP).notKept();
     assertThat(free.state()).isEqualTo("IDLE");
     assertThat(free.fields()).containsEntry("reason", "ALL_GPUS_IDLE").doesNotContainKey("keep");
+    assertThat(free.fields().values().toString()).doesNotContain("kept until 2", "alice");
+  }
+
+  @Test
+  void theEvidenceOfTheLastLookBearsTheVerdictOfTheChangeSince() {
+    WorkloadItem seen = idle("ALL_GPUS_IDLE", "PAUSE");
+    Map<String, Object> evidence = Map.of("reason", "ALL_GPUS_IDLE", "pods", 3, "next", "a pause");
+
+    assertThat(seen.since(evidence)).isEqualTo(evidence);
+    assertThat(seen.kept(KEEP).since(evidence))
+        .containsEntry("reason", "ACKNOWLEDGED")
+        .containsEntry("action", "KEEP")
+        .containsEntry("sentence", "kept until 2026-11-02T13:00:00Z by alice (demo)")
+        .containsEntry("pods", 3)
+        .doesNotContainEntry("next", "a pause");
   }
 
   @Test
