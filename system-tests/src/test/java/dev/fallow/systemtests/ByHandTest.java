@@ -8,6 +8,9 @@ import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +112,30 @@ class ByHandTest {
     assertThat(running()).isEqualTo(2);
     assertThat(trainer().at("spec").toString()).isEqualTo(before.toString());
     assertThat(annotation("fallow.dev/before-pause")).isEmpty();
+  }
+
+  @Test
+  void whoMayActInOneNamespaceAloneActsThere() throws IOException {
+    rig.kubectl("create", "serviceaccount", "owner", "-n", "ml");
+    rig.kubectl(
+        "create",
+        "rolebinding",
+        "owner",
+        "-n",
+        "ml",
+        "--clusterrole=cluster-admin",
+        "--serviceaccount=ml:owner");
+    Path kubeconfig = rig.kubeconfigForServiceAccount("ml", "owner");
+    Files.writeString(
+        kubeconfig, Files.readString(kubeconfig).replace("namespace: default", "namespace: ml"));
+    String[] how = {"--wait", "--kubeconfig", kubeconfig.toString()};
+
+    RecordedConsole paused = RecordedConsole.run("pause", "deploy/trainer", how[0], how[1], how[2]);
+    assertThat(paused.exitCode()).as(paused.err()).isZero();
+    RecordedConsole resumed =
+        RecordedConsole.run("resume", "deploy/trainer", how[0], how[1], how[2]);
+    assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+    assertThat(running()).isEqualTo(2);
   }
 
   @Test

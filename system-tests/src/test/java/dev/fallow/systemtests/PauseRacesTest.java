@@ -19,6 +19,10 @@ import dev.fallow.rig.AuditLog;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
+import dev.fallow.rig.fault.ActiveFault;
+import dev.fallow.rig.fault.FaultProxy;
+import dev.fallow.rig.fault.ProxyFault;
+import dev.fallow.rig.fault.Scope;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -213,6 +217,48 @@ class PauseRacesTest {
               rig.admin().delete(servicePath("kserve-deleted")).orThrow();
             });
     assertThat(outcome).isInstanceOf(Outcome.Done.class);
+  }
+
+  @Test
+  void anIdleWindowThatIsWrittenAfterTheDecisionCallsThePauseOff() {
+    fleet.pod(fleet.deployment("window", "it", 2), LiveFleet::idle);
+    Workload workload = only("window");
+    String window = "{\"metadata\":{\"annotations\":{\"fallow.dev/idle-window\":\"24h\"}}}";
+    Outcome outcome = pauseWhile(workload, Step.AFTER_INTENT, () -> patchRoot("window", window));
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcome.sentence()).contains("idle-window");
+    assertThat(root("window").at("spec", "replicas").number()).isEqualTo(2);
+  }
+
+  @Test
+  void aResumeThatMeetsAnothersWriteIsTriedAgain() {
+    fleet.pod(fleet.deployment("met", "it", 2), LiveFleet::idle);
+    Workload workload = only("met");
+    assertThat(pause(writer(), workload)).isInstanceOf(Outcome.Done.class);
+    rig.kubectl("create", "serviceaccount", "waker", "-n", "met");
+    rig.kubectl(
+        "create",
+        "clusterrolebinding",
+        "waker",
+        "--clusterrole=cluster-admin",
+        "--serviceaccount=met:waker");
+    try (FaultProxy proxy = FaultProxy.inFrontOf(rig);
+        KubernetesConnection through =
+            KubernetesConnection.openForChanges(
+                new ConnectionOptions(
+                    Optional.of(rig.kubeconfigForServiceAccount("met", "waker", proxy.url())),
+                    Optional.empty(),
+                    "test",
+                    Map.of()))) {
+      ActiveFault conflicts =
+          proxy.start(new ProxyFault.Answer(409), Scope.of("PATCH", "/deployments/it").first(2));
+      Outcome outcome =
+          new WorkloadWriter(through, Clock.systemUTC(), Step.Observer.NONE)
+              .resume(workload.root());
+      assertThat(outcome).isInstanceOf(Outcome.Done.class);
+      assertThat(conflicts.effects()).isEqualTo(2);
+    }
+    assertThat(root("met").at("spec", "replicas").number()).isEqualTo(2);
   }
 
   @Test
