@@ -254,8 +254,8 @@ final class ClusterAccess {
     AuthInfo user = named.getUser();
     if (user.getTokenFile() != null && !user.getTokenFile().isEmpty()) {
       File kubeconfig = KubeConfigUtils.getFileWithNamedAuthInfo(config.getCurrentContext());
-      Path named = Path.of(user.getTokenFile());
-      Path token = kubeconfig == null ? named : kubeconfig.toPath().resolveSibling(named);
+      Path asNamed = Path.of(user.getTokenFile());
+      Path token = kubeconfig == null ? asNamed : kubeconfig.toPath().resolveSibling(asNamed);
       if (!Files.isReadable(token)) {
         throw impossible(
             "the token file " + token + " that the kubeconfig names cannot be read; make it anew");
