@@ -22,6 +22,7 @@ final class TestKinds {
           new Kind("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
           new Kind("jobset.x-k8s.io", "v1alpha2", "JobSet"),
           new Kind("ray.io", "v1", "RayCluster"),
+          new Kind("trainer.kubeflow.org", "v1alpha1", "TrainJob"),
           new Kind("argoproj.io", "v1alpha1", "Rollout"),
           new Kind("apps.nvidia.com", "v1alpha1", "NIMService"),
           new Kind("apps.kruise.io", "v1beta1", "StatefulSet"),
