@@ -432,4 +432,25 @@ class MetricsApiTest {
     assertStatus(get(EXTERNAL + "namespaces/ml/queue_length"), 403, "Forbidden");
     assertThat(passed).hasSize(3);
   }
+
+  @Test
+  void aRuleOfWhoeverHadTheApiBeforeGoesBeforeAFamilyOfItsName() {
+    book.objects = new Answer.Found<>(List.of(MadeUpBook.pod("p", 1_234_567)));
+    String rate = CUSTOM + "v1beta1/namespaces/ml/pods/*/http_requests_total";
+
+    former = Optional.of((path, query) -> Reply.text(200, "3200m"));
+    assertThat(get(rate).bodyText()).isEqualTo("3200m");
+    former = Optional.of((path, query) -> Reply.text(404, "they have no such rule"));
+    assertThat(get(rate).bodyText()).contains("1234567");
+    former =
+        Optional.of((path, query) -> {
+          throw new Unavailable("metrics-api", "they do not answer", true);
+        });
+    assertStatus(get(rate), 503, "ServiceUnavailable");
+    former =
+        Optional.of((path, query) -> {
+          throw new Unavailable("metrics-api", "nobody has let us ask them", false);
+        });
+    assertThat(get(rate).bodyText()).contains("1234567");
+  }
 }
