@@ -57,18 +57,21 @@ final class PodTable {
   }
 
   private PodNumber byDevices(GpuPod pod, Standing standing, Holdings holdings, Meter meter) {
-    List<Held> held = holdings.of(pod);
-    if (held.isEmpty()) {
+    List<Held> shown = holdings.of(pod);
+    if (shown.isEmpty()) {
       return new Without(pod, standing, Cause.NO_SERIES);
     }
+    // Labels choose among its devices: those that they leave out are not asked for.
+    long began = holdings.window().of(pod).after();
+    List<Held> held = shown.stream().filter(one -> meter.isAskedFor(one.device(), began)).toList();
     // A family under its own name may be of some devices only, such as one that counts errors.
     boolean all = question.subject() instanceof Subject.OfMeasure;
-    if (all && held.size() < holdings.asked(pod)) {
+    if (all && shown.size() < holdings.asked(pod)) {
       return new Without(pod, standing, Cause.GPUS_MISSING);
     }
     Map<DeviceId, Part> parts = new LinkedHashMap<>();
     Cause cause = Cause.NOT_MEASURED;
-    long start = Math.max(holdings.window().of(pod).after(), speaksAfter(pod));
+    long start = Math.max(began, speaksAfter(pod));
     for (Held one : held) {
       if (question.isPerProcess() && one.shared() && !meter.showsSharing(one.device())) {
         cause = Cause.NOT_READ;
@@ -87,7 +90,7 @@ final class PodTable {
         cause = Cause.STALE;
       }
     }
-    boolean enough = all ? parts.size() == held.size() : !parts.isEmpty();
+    boolean enough = !parts.isEmpty() && (!all || parts.size() == held.size());
     return enough
         ? new Measured(pod, standing, Reading.together(readings(parts), question.within()), parts)
         : new Without(pod, standing, cause);

@@ -571,6 +571,56 @@ class ReadBookTest {
         .isEqualTo(Map.of("web-b", 80.0));
   }
 
+  /** As a pod with a server and a helper beside it, each with a GPU of its own. */
+  @Test
+  void labelsChooseAmongTheGpusOfAPodAndTheOthersAreNotMissed() {
+    Map<String, String> server = with(labels("GPU-1", "n1", "web-a"), "container", "server");
+    Map<String, String> helper = with(labels("GPU-2", "n1", "web-a"), "container", "helper");
+    Map<String, String> before = with(labels("GPU-2", "n1", "old"), "container", "server");
+    Scene scene =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(2)
+            .started(Duration.ofSeconds(100))
+            .ready(Duration.ofSeconds(80))
+            .there()
+            .series(UTIL, server, every15s(90))
+            .series(UTIL, helper, every15s(10))
+            .series(UTIL, before, new double[] {-150, 70}, new double[] {-135, 70});
+
+    assertThat(pods(scene.book(), "gpu_utilization", where("container", "server")))
+        .isEqualTo(Map.of("web-a", 90.0));
+    assertThat(pods(scene.book(), "gpu_utilization_sum", where("container", "helper")))
+        .isEqualTo(Map.of("web-a", 10.0));
+    assertThat(pods(scene.book(), "gpu_utilization", where("container", "absent"))).isEmpty();
+    assertThat(pods(scene.book(), "gpu_utilization")).isEqualTo(Map.of("web-a", 50.0));
+  }
+
+  @Test
+  void aGpuThatLabelsChooseAndThatIsNotMeasuredIsMissed() {
+    Map<String, String> first = with(labels("GPU-1", "n1", "web-a"), "container", "server");
+    Map<String, String> second = with(labels("GPU-2", "n1", "web-a"), "container", "server");
+    Map<String, String> helper = with(labels("GPU-3", "n1", "web-a"), "container", "helper");
+    Scene scene =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(3)
+            .there()
+            .series(UTIL, first, every15s(90))
+            .series(USED, second, every15s(60_000));
+    Selector server = where("container", "server");
+
+    assertThat(pods(scene.book(), "gpu_utilization", server))
+        .as("a third of which nobody knows whose it is")
+        .isEmpty();
+    scene.series(UTIL, helper, every15s(10));
+    assertThat(pods(scene.book(), "gpu_utilization", server))
+        .as("known by another family alone")
+        .isEmpty();
+    scene.series(UTIL, second, every15s(30));
+    assertThat(pods(scene.book(), "gpu_utilization", server)).isEqualTo(Map.of("web-a", 60.0));
+  }
+
   @Test
   void podsAreChosenByTheirOwnLabels() {
     ReadBook book = twoPods().ready("x", "x-a").card(UTIL, "GPU-3", "n1", "x-a", 7).book();
