@@ -138,13 +138,31 @@ final class Externals {
       }
       reading.ifPresent(one -> values.add(series(thing.labels(), one)));
     }
-    return found(values, namespace, metric);
+    Optional<Answer<OfSeries>> unheard =
+        told.stream()
+            .filter(one -> one.labels().plain().namespace().equals(namespace))
+            .filter(one -> !numbers.holdings().scrapers().believes(one) && fits(wanted, one))
+            .findFirst()
+            .map(one -> unheard(metric, one));
+    return values.isEmpty() && unheard.isPresent()
+        ? unheard.get()
+        : found(values, namespace, metric);
   }
 
-  private static Map<String, List<UsageSeries>> byPod(String namespace, List<UsageSeries> told) {
+  private static Answer<OfSeries> unheard(String metric, UsageSeries series) {
+    return new NotFound<>(
+        metric
+            + " of the pod "
+            + series.labels().plain().name()
+            + " is not believed: "
+            + ScrapeTrust.why(series.labels().job()));
+  }
+
+  private Map<String, List<UsageSeries>> byPod(String namespace, List<UsageSeries> told) {
     Map<String, List<UsageSeries>> byPod = new LinkedHashMap<>();
     for (UsageSeries one : told) {
-      if (one.labels().plain().namespace().equals(namespace) && PodTable.speaksForItself(one)) {
+      if (one.labels().plain().namespace().equals(namespace)
+          && numbers.holdings().scrapers().believes(one)) {
         byPod.computeIfAbsent(one.labels().plain().name(), pod -> new ArrayList<>(2)).add(one);
       }
     }

@@ -44,7 +44,7 @@ final class PodTable {
       } else if (question.ofDevices()) {
         number = byDevices(pod, standing, holdings, meter);
       } else {
-        number = byItself(pod, standing, told, meter);
+        number = byItself(pod, standing, told, holdings.scrapers(), meter);
       }
       boolean justReady = number instanceof Without && isJustReady(pod, holdings.readings().at());
       numbers.put(pod.id(), justReady ? new Without(pod, standing, Cause.WARMING) : number);
@@ -125,11 +125,21 @@ final class PodTable {
   }
 
   private PodNumber byItself(
-      GpuPod pod, Standing standing, Map<String, List<UsageSeries>> told, Meter meter) {
-    List<UsageSeries> all =
+      GpuPod pod,
+      Standing standing,
+      Map<String, List<UsageSeries>> told,
+      ScrapeTrust trust,
+      Meter meter) {
+    List<UsageSeries> ofPod =
         told.getOrDefault(pod.id().namespace() + "/" + pod.id().name(), List.of());
+    List<UsageSeries> all = ofPod.stream().filter(trust::believes).toList();
     if (!(question.subject() instanceof Subject.OfFamily family) || !isAskedFor(all)) {
-      return new Without(pod, standing, Cause.NO_SERIES);
+      return ofPod.stream()
+          .filter(this::fits)
+          .findFirst()
+          .map(one -> ScrapeTrust.why(one.labels().job()))
+          .map(why -> new Without(pod, standing, Cause.NOT_BELIEVED, why))
+          .orElseGet(() -> new Without(pod, standing, Cause.NO_SERIES));
     }
     List<UsageSeries> series =
         LastingSeries.of(family.feed(), all, ownAfter(pod)).stream().filter(this::fits).toList();
@@ -159,19 +169,10 @@ final class PodTable {
     if (question.subject() instanceof Subject.OfFamily family) {
       Readings.Seen seen = readings.feeds().get(family.feed());
       for (UsageSeries one : seen == null ? List.<UsageSeries>of() : seen.series()) {
-        if (speaksForItself(one)) {
-          told.computeIfAbsent(one.labels().plain().toString(), pod -> new ArrayList<>(2)).add(one);
-        }
+        told.computeIfAbsent(one.labels().plain().toString(), pod -> new ArrayList<>(2)).add(one);
       }
     }
     return told;
-  }
-
-  /** A job that names its namespace has to be of the namespace it speaks of. */
-  static boolean speaksForItself(UsageSeries series) {
-    String job = series.labels().job();
-    int slash = job.indexOf('/');
-    return slash < 0 || job.substring(0, slash).equals(series.labels().plain().namespace());
   }
 
   /**

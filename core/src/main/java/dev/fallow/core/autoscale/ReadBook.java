@@ -110,7 +110,7 @@ public final class ReadBook implements MetricBook {
                     + ": of "
                     + one.pod().id().name()
                     + ", "
-                    + one.cause().sentence())
+                    + one.why())
             .orElse("there is no such GPU pod in the namespace " + which.namespace()));
   }
 
