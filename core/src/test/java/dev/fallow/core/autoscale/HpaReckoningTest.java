@@ -55,6 +55,11 @@ class HpaReckoningTest {
   }
 
   private static Map<?, ?> external(String metric, String workload, String target) {
+    return external(metric, workload, "Value", target);
+  }
+
+  private static Map<?, ?> external(String metric, String workload, String type, String target) {
+    String key = type.equals("Value") ? "value" : "averageValue";
     return Map.of(
         "type",
         "External",
@@ -66,7 +71,7 @@ class HpaReckoningTest {
                     metric,
                     "selector",
                     Map.of("matchLabels", Map.of("workload", workload))),
-            "target", Map.of("type", "Value", "value", target)));
+            "target", Map.of("type", type, key, target)));
   }
 
   private static ReadBook busy() {
@@ -173,6 +178,32 @@ class HpaReckoningTest {
   })
   void aTargetThatCanBeReachedIsNotComplainedOf(String metric, String target) {
     assertThat(HpaLint.of(hpa(1, 10, pods(metric, target)))).isEmpty();
+  }
+
+  /** 20 that wait make 4 of 1 pod, 16 of 4, and more at each look. */
+  @ParameterizedTest
+  @CsvSource({
+    "vllm:num_requests_waiting, External, Value, true",
+    "vllm:num_requests_waiting, External, AverageValue, false",
+    "vllm:num_requests_waiting, Object, Value, false",
+    "vllm:num_requests_waiting_sum, Object, Value, true",
+    "gpu_utilization_sum, Object, AverageValue, false",
+    "gpu_engine_active_percent_sum, Object, Value, true",
+    "gpu_engine_active_percent, External, Value, false",
+    "gpu_engine_active_percent_sum, External, Value, true",
+    "vllm:kv_cache_usage_perc, External, Value, false",
+    "vllm:time_to_first_token_seconds, External, Value, false",
+    "gateway_queue_max, External, Value, false",
+    "avg_GPU_utilization, External, Value, false",
+    "web_gpu_avg, Object, Value, false",
+  })
+  void aTotalIsToBeSharedOutAmongThePods(String metric, String source, String type, boolean found) {
+    Map<?, ?> written =
+        source.equals("Object")
+            ? object(metric, type, "600m")
+            : external(metric, "web", type, "600m");
+    assertThat(HpaLint.of(hpa(1, 10, written)).stream().anyMatch(one -> one.contains("is a total")))
+        .isEqualTo(found);
   }
 
   @Test
