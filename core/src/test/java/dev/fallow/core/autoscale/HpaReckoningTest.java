@@ -141,6 +141,28 @@ class HpaReckoningTest {
         .noneMatch(String::isEmpty);
   }
 
+  /** As Kubernetes does; by minReplicas 0 it would have gone to sleep by itself. */
+  @Test
+  void whatIsSwitchedOffByZeroReplicasIsLeftAlone() {
+    Map<String, String> gateway = Map.of("namespace", "ml", "pod", "gateway", "workload", "web");
+    Scene queue =
+        new Scene()
+            .withoutGpu("gateway", true)
+            .series("gateway_queue", gateway, Scene.every15s(50));
+    Map<?, ?> waiting = external("gateway_queue", "web", "AverageValue", "5");
+
+    for (Scene off : List.of(queue, queue.scaledTo("web", 0))) {
+      HpaReckoning held = HpaReckoning.of(hpa(1, 10, waiting), off.book());
+      assertThat(held.replicas()).isEmpty();
+      assertThat(held.metrics().getFirst().why()).contains("Deployment/ml/web has 0 replicas");
+      assertThat(held.metrics().getFirst().value()).isPresent();
+    }
+    assertThat(HpaReckoning.of(hpa(0, 10, waiting), queue.book()).replicas()).hasValue(10);
+    assertThat(HpaReckoning.of(hpa(1, 10, waiting), queue.scaledTo("web", 1).book()).replicas())
+        .as("no pod of it runs yet, and its status has not been written")
+        .hasValue(10);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "95, never scales up",

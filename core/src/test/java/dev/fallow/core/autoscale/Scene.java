@@ -114,8 +114,8 @@ final class Scene {
       ObjectId set =
           new ObjectId("apps", "ReplicaSet", namespace, deployment + "-rs", deployment + "-rs");
       ObjectId top = new ObjectId("apps", "Deployment", namespace, deployment, deployment + "-uid");
-      owners.put(top.uid(), owner(top, List.of()));
-      owners.put(set.uid(), owner(set, List.of(reference(top))));
+      owners.put(top.uid(), owner(top, List.of(), OptionalLong.of(1)));
+      owners.put(set.uid(), owner(set, List.of(reference(top)), OptionalLong.of(1)));
       nodes.putIfAbsent(node, new GpuNode(node, false, "", Map.of(), Map.of()));
       pods.add(
           new GpuPod(
@@ -146,6 +146,13 @@ final class Scene {
     for (String name : names) {
       pod(deployment, name).there();
     }
+    return this;
+  }
+
+  /** The Deployment, with pods or without, is asked to run so many. */
+  Scene scaledTo(String deployment, long replicas) {
+    ObjectId top = new ObjectId("apps", "Deployment", "ml", deployment, deployment + "-uid");
+    owners.put(top.uid(), owner(top, List.of(), OptionalLong.of(replicas)));
     return this;
   }
 
@@ -267,13 +274,13 @@ final class Scene {
     return new OwnerRef(id.group(), id.kind(), id.name(), id.uid());
   }
 
-  private static OwnerObject owner(ObjectId id, List<OwnerRef> controllers) {
+  private static OwnerObject owner(ObjectId id, List<OwnerRef> controllers, OptionalLong replicas) {
     return new OwnerObject(
         id,
         controllers,
         Map.of(),
         List.of(),
-        OptionalLong.of(1),
+        replicas,
         false,
         false,
         Optional.empty(),
