@@ -44,7 +44,7 @@ public final class MetricsApi implements Handler {
   private final Supplier<Instant> clock;
 
   /**
-   * @param groups those that are answered at all
+   * @param groups those that numbers are given of
    * @param ready whether callers can be told apart yet
    * @param former whom to ask for names that are not ours alone
    */
@@ -85,7 +85,8 @@ public final class MetricsApi implements Handler {
       return Status.unauthorized();
     }
     Optional<MetricPath> path =
-        MetricPath.of(request.path()).filter(one -> groups.contains(one.group()));
+        MetricPath.of(request.path())
+            .filter(one -> one instanceof MetricPath.Discovery || groups.contains(one.group()));
     if (path.isEmpty()) {
       return Status.notFound("the server could not find the requested resource");
     }
@@ -207,11 +208,19 @@ public final class MetricsApi implements Handler {
     return query;
   }
 
+  /**
+   * Of an API that is not answered there are none. It says so instead of nothing: one that was left
+   * out with its registration still here would stop every namespace from being deleted, since the
+   * API server looks through all that is registered for what is in it.
+   */
   private byte[] names(MetricPath.Discovery discovery) {
+    boolean answered = groups.contains(discovery.group());
     return switch (discovery.group()) {
-      case CUSTOM -> ValueLists.customNames(discovery.version(), book.listed());
+      case CUSTOM ->
+          ValueLists.customNames(discovery.version(), answered ? book.listed() : List.of());
       case EXTERNAL ->
-          ValueLists.externalNames(discovery.version(), new TreeSet<>(book.externals()));
+          ValueLists.externalNames(
+              discovery.version(), answered ? new TreeSet<>(book.externals()) : Set.of());
     };
   }
 

@@ -25,6 +25,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,10 +86,14 @@ class RegistrationsTest {
   }
 
   private static Registrations registrations(boolean takesOver) {
+    return registrations(EnumSet.allOf(MetricsGroup.class), takesOver);
+  }
+
+  private static Registrations registrations(Set<MetricsGroup> groups, boolean takesOver) {
     return new Registrations(
         services,
         new MetricsPlan(
-            EnumSet.allOf(MetricsGroup.class),
+            groups,
             OURS.place(),
             "127.0.0.1",
             443,
@@ -179,6 +184,24 @@ class RegistrationsTest {
         .hasSize(2)
         .anySatisfy(one -> assertThat(one).contains(OLDER, "monitoring/adapter:443"))
         .anySatisfy(one -> assertThat(one).contains(NEWER, "is not registered"));
+  }
+
+  /** As where KEDA comes later. */
+  @Test
+  void anApiThatIsLeftOutAndStillLeadsHereIsNamedWithItsCure() {
+    registrations(false).keep(OURS);
+    Registrations customAlone = registrations(EnumSet.of(MetricsGroup.CUSTOM), false);
+
+    assertThat(customAlone.keep(OURS).conflicts())
+        .singleElement()
+        .asString()
+        .contains("kubectl delete apiservice " + EXTERNAL);
+    assertThat(ownerOf(EXTERNAL)).as("that is for a person to decide").contains(OURS);
+
+    rig.admin().delete(FOLDER + "/" + EXTERNAL);
+    assertThat(customAlone.keep(OURS).conflicts()).isEmpty();
+    theyRegister("external.metrics.k8s.io", "v1beta1");
+    assertThat(customAlone.keep(OURS).conflicts()).as("it is theirs").isEmpty();
   }
 
   @Test
