@@ -84,9 +84,8 @@ final class Externals {
               "workload", workload.root().name());
       if (workload.namespace().equals(namespace) && wanted.matches(labels)) {
         Optional<Reading> reading = table.together(workload.pods());
-        boolean ready =
-            workload.pods().stream().anyMatch(pod -> table.of(pod).standing() == Standing.READY);
-        if (reading.isEmpty() && ready) {
+        boolean works = workload.pods().stream().anyMatch(pod -> isThere(table.of(pod).standing()));
+        if (reading.isEmpty() && works) {
           return incomplete(metric, workload.root().toString());
         }
         reading.ifPresent(one -> values.add(series(labels, one)));
@@ -188,8 +187,7 @@ final class Externals {
   private Set<String> thereIn(String namespace) {
     Set<String> there = new HashSet<>();
     for (GpuPod pod : numbers.podsIn(namespace)) {
-      Standing standing = numbers.holdings().standing(pod);
-      if (standing == Standing.READY || standing == Standing.UNREADY) {
+      if (isThere(numbers.holdings().standing(pod))) {
         there.add(pod.id().name());
       }
     }
@@ -199,6 +197,10 @@ final class Externals {
       }
     }
     return there;
+  }
+
+  private static boolean isThere(Standing standing) {
+    return standing == Standing.READY || standing == Standing.UNREADY;
   }
 
   /** Only what chooses how to count: the other labels choose among the answers. */

@@ -185,11 +185,14 @@ final class PodTable {
 
   Optional<Reading> together(List<GpuPod> pods, MetricName.Across among) {
     List<Measured> measured = new ArrayList<>();
-    int ready = 0;
+    int asked = 0;
     for (GpuPod pod : pods) {
       PodNumber number = of(pod);
-      if (number.standing() == Standing.READY) {
-        ready++;
+      // Under too much load pods fall, and go on working: a total without them falls when it ought
+      // to rise. A mean is of what they have alike.
+      boolean fell = number.standing() == Standing.UNREADY && among == MetricName.Across.SUM;
+      if (number.standing() == Standing.READY || fell) {
+        asked++;
         if (number instanceof Measured one) {
           measured.add(one);
         }
@@ -197,7 +200,7 @@ final class PodTable {
     }
     // What is missing from a sum would count as nothing.
     boolean sum = among == MetricName.Across.SUM || question.within() == MetricName.Across.SUM;
-    boolean speaks = sum ? measured.size() == ready : enough(measured.size(), ready);
+    boolean speaks = sum ? measured.size() == asked : enough(measured.size(), asked);
     if (measured.isEmpty() || !speaks) {
       return Optional.empty();
     }

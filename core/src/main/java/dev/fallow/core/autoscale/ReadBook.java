@@ -227,6 +227,13 @@ public final class ReadBook implements MetricBook {
     if (pods.isEmpty()) {
       return "there is no " + what + " with GPU pods that have " + metric;
     }
+    if (ready > 0 && measured == ready) {
+      return "a pod of "
+          + what
+          + " that was ready and is not now has no "
+          + metric
+          + ", and without it the sum would be too low";
+    }
     return ready == 0
         ? "none of the GPU pods of " + what + " is ready"
         : "only " + measured + " of " + ready + " ready pods of " + what + " have " + metric;

@@ -329,6 +329,23 @@ class ExternalsTest {
   }
 
   @Test
+  void aWorkloadOfWhichNoPodIsReadyAnyMoreTakesTheSumAway() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("x", "x-a")
+            .unready(Duration.ofMinutes(1))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 60)
+            .card(UTIL, "GPU-2", "n1", "x-a", 100);
+
+    assertThat(external(scene.book(), "gpu_utilization", where("kind", "Deployment"))).isEmpty();
+    assertThat(external(scene.book(), "gpu_utilization", where("workload", "web"))).hasSize(1);
+    assertThat(external(scene.book(), "gpu_utilization_sum", where("kind", "Deployment")).values())
+        .containsExactlyInAnyOrder(60.0, 100.0);
+  }
+
+  @Test
   void aGatewayThatIsNotScrapedAnyMoreTakesTheSumAwayUntilItIsGone() {
     double[][] stale = {{-75, 8}, {-60, 8}};
     for (boolean live : List.of(true, false)) {

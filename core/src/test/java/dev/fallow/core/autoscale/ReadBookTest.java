@@ -352,6 +352,37 @@ class ReadBookTest {
     assertThat(deployment(book, "web", "gpu_utilization_sum")).isEmpty();
   }
 
+  /** Too much load is what makes them fall. */
+  @Test
+  void aTotalDoesNotFallWithThePodsThatFailTheirProbe() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .unready(Duration.ofMinutes(1))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 100);
+
+    assertThat(deployment(scene.book(), "web", "gpu_utilization_sum")).isEmpty();
+    assertThat(
+            scene
+                .book()
+                .ofObjects(
+                    Asking.DEPLOYMENTS,
+                    new Which.Named("ml", "web"),
+                    "gpu_utilization_sum",
+                    Selector.ANY,
+                    NOW))
+        .asString()
+        .contains("that was ready and is not now");
+    scene.card(UTIL, "GPU-2", "n1", "web-b", 90);
+    assertThat(deployment(scene.book(), "web", "gpu_utilization_sum"))
+        .isEqualTo(Map.of("web", 190.0));
+    assertThat(external(scene.book(), "gpu_utilization_sum", where("workload", "web")).values())
+        .containsExactly(190.0);
+    assertThat(deployment(scene.book(), "web", "gpu_utilization")).isEqualTo(Map.of("web", 100.0));
+  }
+
   @Test
   void aPodOfAnOldNameIsNotAnsweredForByItsForerunner() {
     ReadBook book =
