@@ -2,11 +2,12 @@ package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.Hpa;
+import dev.fallow.core.autoscale.Surroundings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads HorizontalPodAutoscalers. */
+/** Reads HorizontalPodAutoscalers, and what their metrics are of. */
 public final class Autoscalers {
 
   private static final ResourceKind HPA =
@@ -50,5 +51,34 @@ public final class Autoscalers {
       throw refusal.unavailable();
     }
     return found;
+  }
+
+  /**
+   * The Services of a namespace, if a metric of these autoscalers is of one; else none is read.
+   *
+   * @throws Unavailable if the API server does not answer, or not to us
+   */
+  public Surroundings around(String namespace, List<Hpa> hpas) {
+    boolean ofService =
+        hpas.stream()
+            .flatMap(hpa -> hpa.metrics().stream())
+            .anyMatch(metric ->
+                metric.source() == Hpa.Source.OBJECT && metric.object().is("", "Service"));
+    if (!ofService) {
+      return Surroundings.NONE;
+    }
+    List<Surroundings.ServiceFacts> found = new ArrayList<>();
+    try {
+      lister.list(
+          new ObjectLister.Query(
+              ResourceKind.SERVICES, namespace, Projection.OF_SERVICES, PAGE, false),
+          () -> {
+            found.clear();
+            return object -> found.add(InformerClusterReader.serviceFacts(object));
+          });
+    } catch (ApiRefusal refusal) {
+      throw refusal.unavailable();
+    }
+    return new Surroundings(found, List.of());
   }
 }

@@ -213,7 +213,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     return states.map(watch -> optional(watch, notes)).orElse(List.of());
   }
 
-  private static Surroundings.ServiceFacts serviceFacts(ObjectTree service) {
+  static Surroundings.ServiceFacts serviceFacts(ObjectTree service) {
     return new Surroundings.ServiceFacts(
         service.textOr("", "metadata", "namespace"),
         service.textOr("", "metadata", "name"),

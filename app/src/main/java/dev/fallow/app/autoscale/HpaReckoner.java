@@ -46,13 +46,6 @@ public final class HpaReckoner {
   /**
    * Each feed is read once, however many ask for it.
    *
-   * @throws Unavailable if the source does not answer
-   */
-  public List<HpaReckoning> of(List<Hpa> hpas, ClusterState cluster) {
-    return of(hpas, cluster, Surroundings.NONE);
-  }
-
-  /**
    * @param around the Services that metrics may be of
    * @throws Unavailable if the source does not answer
    */

@@ -34,6 +34,9 @@ final class MetricsUpkeep {
   private volatile Map<MetricsGroup, Owner> former = Map.of();
   private Map<String, String> trusted = Map.of();
 
+  /** Those that signed what is shown. */
+  private String authorities = "";
+
   MetricsUpkeep(
       MetricsPlan plan,
       ClusterAuthentication authentication,
@@ -80,12 +83,17 @@ final class MetricsUpkeep {
 
   private void serve(Instant now) {
     ServingSecret secret = secret(now);
-    if (!keys.present()) {
-      keys.show(secret.serving());
+    if (!keys.present() || secret.bundle().equals(authorities)) {
+      show(secret);
     }
     // Callers are told of a new authority before they meet it.
     register(new Owner(plan.service(), secret.bundle(), false));
+    show(secret);
+  }
+
+  private void show(ServingSecret secret) {
     keys.show(secret.serving());
+    authorities = secret.bundle();
   }
 
   private void register(Owner ours) {

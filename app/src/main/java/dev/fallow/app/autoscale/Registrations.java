@@ -4,6 +4,7 @@ import dev.fallow.adapters.kubernetes.ApiServices;
 import dev.fallow.adapters.kubernetes.ApiServices.Registered;
 import dev.fallow.adapters.kubernetes.ApiServices.Version;
 import dev.fallow.app.log.Log;
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.ApiRegistration;
 import dev.fallow.core.autoscale.ApiRegistration.Owner;
 import dev.fallow.core.autoscale.ApiRegistration.Step;
@@ -43,10 +44,40 @@ final class Registrations {
   Result keep(Owner ours) {
     List<String> conflicts = new ArrayList<>();
     Map<MetricsGroup, Owner> former = new HashMap<>();
-    for (MetricsGroup group : plan.groups()) {
-      keep(group, ours, conflicts).ifPresent(owner -> former.put(group, owner));
+    for (MetricsGroup group : MetricsGroup.values()) {
+      if (plan.groups().contains(group)) {
+        keep(group, ours, conflicts).ifPresent(owner -> former.put(group, owner));
+      } else {
+        conflicts.addAll(leftBehind(group, ours));
+      }
     }
     return new Result(conflicts, former);
+  }
+
+  /** Of an API that was answered once and is not any more: whoever starts us decides about it. */
+  private List<String> leftBehind(MetricsGroup group, Owner ours) {
+    List<String> found = new ArrayList<>();
+    try {
+      for (String version : group.versions()) {
+        String name = version + "." + group.group();
+        services
+            .read(name)
+            .flatMap(one -> one.current().owner())
+            .filter(owner -> owner.place().isSameService(ours.place()))
+            .ifPresent(owner -> found.add(leftBehind(name)));
+      }
+    } catch (Unavailable unreadable) {
+      // Nothing is wanted of it, so there need not be a right to read it.
+      return List.of();
+    }
+    return found;
+  }
+
+  private static String leftBehind(String api) {
+    return "--metrics-apis leaves "
+        + api
+        + " out, and the API server still asks us for it: kubectl delete apiservice "
+        + api;
   }
 
   /** All versions are read before one is written: whose the API is shows in all of them. */

@@ -1,7 +1,6 @@
 package dev.fallow.app.command;
 
 import dev.fallow.adapters.kubernetes.Autoscalers;
-import dev.fallow.adapters.kubernetes.InformerClusterReader;
 import dev.fallow.app.Console;
 import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
@@ -18,14 +17,12 @@ import dev.fallow.core.autoscale.Hpa;
 import dev.fallow.core.autoscale.HpaReckoning;
 import dev.fallow.core.autoscale.HpaSuggestion;
 import dev.fallow.core.autoscale.SampleSource;
-import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.idle.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -74,8 +71,9 @@ final class HpaCommand {
     String name = call.words().getLast();
     try (LiveCluster cluster = LiveCluster.open(call)) {
       String namespace = cluster.namespace();
+      Autoscalers autoscalers = new Autoscalers(cluster.connection());
       Hpa hpa =
-          new Autoscalers(cluster.connection())
+          autoscalers
               .find(namespace, name)
               .orElseThrow(() ->
                   new WrongUse(
@@ -89,25 +87,11 @@ final class HpaCommand {
               cluster.sources().samples(),
               cluster.settings().of(Catalogue.EXPORTER_NAMESPACES),
               InstantSource.system());
+      List<Hpa> one = List.of(hpa);
       HpaReckoning reckoning =
-          reckoner.of(List.of(hpa), cluster.read(), around(hpa, cluster)).getFirst();
+          reckoner.of(one, cluster.read(), autoscalers.around(namespace, one)).getFirst();
       print(call.console(), format, new HpaText(reckoning));
       return ExitCode.DONE;
-    }
-  }
-
-  /** Services are read for who asks for the number of one. */
-  private static Surroundings around(Hpa hpa, LiveCluster cluster) {
-    boolean ofService =
-        hpa.metrics().stream()
-            .anyMatch(metric ->
-                metric.source() == Hpa.Source.OBJECT && metric.object().is("", "Service"));
-    if (!ofService) {
-      return Surroundings.NONE;
-    }
-    try (InformerClusterReader reader =
-        new InformerClusterReader(cluster.connection(), Optional.of(hpa.namespace()))) {
-      return reader.surroundings();
     }
   }
 

@@ -29,9 +29,10 @@ final class MetricsCheckUp {
     try {
       for (MetricsGroup group : MetricsGroup.values()) {
         boolean asked = wanted.contains(MetricsApis.valueOf(group.name()));
+        boolean leftOut = !asked && !wanted.isEmpty();
         for (String version : group.versions()) {
           String name = version + "." + group.group();
-          findings.add(finding(name, services.read(name), ours, asked));
+          findings.add(finding(name, services.read(name), ours, asked, leftOut));
         }
       }
     } catch (Unavailable unreadable) {
@@ -46,9 +47,10 @@ final class MetricsCheckUp {
 
   /**
    * @param asked whether we are to answer for it
+   * @param leftOut whether it was said for what else we are to answer
    */
   private static Finding finding(
-      String name, Optional<Registered> registered, Place ours, boolean asked) {
+      String name, Optional<Registered> registered, Place ours, boolean asked, boolean leftOut) {
     if (registered.isEmpty()) {
       return new Finding(
           SUBJECT,
@@ -65,9 +67,7 @@ final class MetricsCheckUp {
         registered
             .flatMap(one -> one.current().owner())
             .map(Owner::place)
-            .filter(place ->
-                place.namespace().equals(ours.namespace())
-                    && place.service().equals(ours.service()))
+            .filter(ours::isSameService)
             .isPresent();
     if (!registered.get().available()) {
       return new Finding(
@@ -78,6 +78,12 @@ final class MetricsCheckUp {
               + ", which cannot be reached: "
               + registered.get().message(),
           "start it, or remove the APIService " + name);
+    }
+    if (leftOut && isOurs) {
+      return new Finding(
+          SUBJECT,
+          name + " leads to " + owner + ", and --metrics-apis leaves it out",
+          "kubectl delete apiservice " + name);
     }
     return new Finding(
         SUBJECT,

@@ -248,9 +248,11 @@ final class PruneDaemon {
   }
 
   private LiveAutoscalers autoscalers(FleetBoard board) {
+    Autoscalers autoscalers = new Autoscalers(cluster.connection());
     return new LiveAutoscalers(
         board,
-        new Autoscalers(cluster.connection())::in,
+        autoscalers::in,
+        autoscalers::around,
         () ->
             new HpaReckoner(
                 cluster.sources().samples(),

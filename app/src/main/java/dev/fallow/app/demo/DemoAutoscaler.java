@@ -7,6 +7,7 @@ import dev.fallow.core.autoscale.Feed;
 import dev.fallow.core.autoscale.Hpa;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.server.autoscale.AutoscalerSource;
@@ -47,6 +48,7 @@ final class DemoAutoscaler {
     return new LiveAutoscalers(
         board,
         namespace -> namespace.equals(RANKER.namespace()) ? List.of(RANKER) : List.of(),
+        (namespace, hpas) -> Surroundings.NONE,
         () -> reckoner);
   }
 

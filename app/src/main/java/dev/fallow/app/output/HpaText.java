@@ -95,7 +95,7 @@ public final class HpaText {
               + "  "
               + number(one.reading().value())
               + (one.devices().size() > 1 ? "  of " + one.devices().size() + " GPUs" : "");
-      case PodNumber.Without one -> name + "  left out: " + one.cause().sentence();
+      case PodNumber.Without one -> name + "  left out: " + one.why();
     };
   }
 
@@ -153,7 +153,7 @@ public final class HpaText {
         }
         case PodNumber.Without without -> {
           one.put("leftOut", without.cause().name());
-          one.put("why", without.cause().sentence());
+          one.put("why", without.why());
         }
       }
       pods.add(one);

@@ -5,6 +5,7 @@ import dev.fallow.app.autoscale.HpaReckoner;
 import dev.fallow.app.output.HpaText;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.Hpa;
+import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -36,6 +38,7 @@ public final class LiveAutoscalers implements AutoscalerSource {
 
   private final FleetBoard board;
   private final Function<String, List<Hpa>> hpas;
+  private final BiFunction<String, List<Hpa>, Surroundings> around;
   private final Supplier<HpaReckoner> opening;
   private final Remembered<Answer> answers = new Remembered<>(MOST_REMEMBERED);
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -45,12 +48,17 @@ public final class LiveAutoscalers implements AutoscalerSource {
 
   /**
    * @param hpas those of a namespace; may throw {@link Unavailable}
+   * @param around the Services of a namespace that autoscalers name; may throw {@link Unavailable}
    * @param opening asked again only if it throws {@link Unavailable}
    */
   public LiveAutoscalers(
-      FleetBoard board, Function<String, List<Hpa>> hpas, Supplier<HpaReckoner> opening) {
+      FleetBoard board,
+      Function<String, List<Hpa>> hpas,
+      BiFunction<String, List<Hpa>, Surroundings> around,
+      Supplier<HpaReckoner> opening) {
     this.board = board;
     this.hpas = hpas;
+    this.around = around;
     this.opening = opening;
   }
 
@@ -107,7 +115,9 @@ public final class LiveAutoscalers implements AutoscalerSource {
       HpaReckoner open = reckoner == null ? opening.get() : reckoner;
       reckoner = open;
       return new Answer(
-          open.of(mine, cluster).stream().map(one -> new HpaText(one).fields()).toList(),
+          open.of(mine, cluster, around.apply(workload.namespace(), mine)).stream()
+              .map(one -> new HpaText(one).fields())
+              .toList(),
           Optional.empty());
     } catch (Unavailable away) {
       return new Answer(List.of(), Optional.of(away));

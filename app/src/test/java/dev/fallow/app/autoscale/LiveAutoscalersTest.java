@@ -15,6 +15,7 @@ import dev.fallow.core.autoscale.Feed;
 import dev.fallow.core.autoscale.Hpa;
 import dev.fallow.core.autoscale.Readings;
 import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.autoscale.Surroundings;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.idle.Usage;
 import dev.fallow.server.fleet.WorkloadItem;
@@ -78,6 +79,20 @@ class LiveAutoscalersTest {
   }
 
   private static Hpa hpa(String name, String kind, String target) {
+    return hpa(
+        name,
+        kind,
+        target,
+        Map.of(
+            "type",
+            "Pods",
+            "pods",
+            Map.of(
+                "metric", Map.of("name", "gpu_utilization"),
+                "target", Map.of("type", "AverageValue", "averageValue", "60"))));
+  }
+
+  private static Hpa hpa(String name, String kind, String target, Map<String, Object> metric) {
     return Hpa.of(
         new ObjectTree(
             Map.of(
@@ -90,15 +105,7 @@ class LiveAutoscalersTest {
                     "maxReplicas",
                     5,
                     "metrics",
-                    List.of(
-                        Map.of(
-                            "type",
-                            "Pods",
-                            "pods",
-                            Map.of(
-                                "metric", Map.of("name", "gpu_utilization"),
-                                "target",
-                                    Map.of("type", "AverageValue", "averageValue", "60"))))))));
+                    List.of(metric)))));
   }
 
   private LiveAutoscalers over(Hpa... hpas) {
@@ -108,6 +115,10 @@ class LiveAutoscalersTest {
           listed.incrementAndGet();
           return namespace.equals("ml") ? List.of(hpas) : List.of();
         },
+        (namespace, mine) ->
+            new Surroundings(
+                List.of(new Surroundings.ServiceFacts(namespace, "front", Map.of("app", "web"))),
+                List.of()),
         () -> {
           opened.incrementAndGet();
           return new HpaReckoner(samples, Optional.empty(), InstantSource.fixed(NOON));
@@ -130,6 +141,24 @@ class LiveAutoscalersTest {
         .singleElement()
         .satisfies(fields ->
             assertThat(fields).containsEntry("hpa", "ml/web").containsEntry("desiredReplicas", 2));
+  }
+
+  @Test
+  void aMetricOfAServiceIsOfThePodsBehindIt() {
+    Map<String, Object> ofService =
+        Map.of(
+            "type",
+            "Object",
+            "object",
+            Map.of(
+                "metric", Map.of("name", "gpu_utilization"),
+                "describedObject", Map.of("apiVersion", "v1", "kind", "Service", "name", "front"),
+                "target", Map.of("type", "Value", "value", "60")));
+
+    assertThat(over(hpa("web", "Deployment", "web", ofService)).of(web()))
+        .singleElement()
+        .satisfies(fields ->
+            assertThat(fields).containsEntry("holds", false).containsEntry("desiredReplicas", 2));
   }
 
   @Test
@@ -201,6 +230,7 @@ class LiveAutoscalersTest {
               listed.incrementAndGet();
               throw new Unavailable("kubernetes", "cannot list horizontalpodautoscalers", false);
             },
+            (namespace, mine) -> Surroundings.NONE,
             () -> new HpaReckoner(samples, Optional.empty(), InstantSource.fixed(NOON)));
 
     for (int i = 0; i < 2; i++) {

@@ -21,6 +21,11 @@ public final class ApiRegistration {
       return service + "." + namespace + ".svc";
     }
 
+    /** Whether both are one Service, at whatever port. */
+    public boolean isSameService(Place other) {
+      return namespace.equals(other.namespace) && service.equals(other.service);
+    }
+
     /** {@code namespace/name:port}. */
     @Override
     public String toString() {
@@ -122,15 +127,11 @@ public final class ApiRegistration {
     if (owner.get().equals(ours)) {
       return new Step.Keep();
     }
-    if (isSameService(owner.get().place(), ours.place())) {
+    if (owner.get().place().isSameService(ours.place())) {
       return new Step.Renew();
     }
     return allowed
         ? new Step.TakeOver(owner.get())
         : new Step.Refuse("the Service " + owner.get().place());
-  }
-
-  private static boolean isSameService(Place one, Place other) {
-    return one.namespace().equals(other.namespace()) && one.service().equals(other.service());
   }
 }

@@ -84,9 +84,8 @@ final class Externals {
               "workload", workload.root().name());
       if (workload.namespace().equals(namespace) && wanted.matches(labels)) {
         Optional<Reading> reading = table.together(workload.pods());
-        boolean ready =
-            workload.pods().stream().anyMatch(pod -> table.of(pod).standing() == Standing.READY);
-        if (reading.isEmpty() && ready) {
+        boolean works = workload.pods().stream().anyMatch(pod -> isThere(table.of(pod).standing()));
+        if (reading.isEmpty() && works) {
           return incomplete(metric, workload.root().toString());
         }
         reading.ifPresent(one -> values.add(series(labels, one)));
@@ -138,13 +137,31 @@ final class Externals {
       }
       reading.ifPresent(one -> values.add(series(thing.labels(), one)));
     }
-    return found(values, namespace, metric);
+    Optional<Answer<OfSeries>> unheard =
+        told.stream()
+            .filter(one -> one.labels().plain().namespace().equals(namespace))
+            .filter(one -> !numbers.holdings().scrapers().believes(one) && fits(wanted, one))
+            .findFirst()
+            .map(one -> unheard(metric, one));
+    return values.isEmpty() && unheard.isPresent()
+        ? unheard.get()
+        : found(values, namespace, metric);
   }
 
-  private static Map<String, List<UsageSeries>> byPod(String namespace, List<UsageSeries> told) {
+  private static Answer<OfSeries> unheard(String metric, UsageSeries series) {
+    return new NotFound<>(
+        metric
+            + " of the pod "
+            + series.labels().plain().name()
+            + " is not believed: "
+            + ScrapeTrust.why(series.labels().job()));
+  }
+
+  private Map<String, List<UsageSeries>> byPod(String namespace, List<UsageSeries> told) {
     Map<String, List<UsageSeries>> byPod = new LinkedHashMap<>();
     for (UsageSeries one : told) {
-      if (one.labels().plain().namespace().equals(namespace) && PodTable.speaksForItself(one)) {
+      if (one.labels().plain().namespace().equals(namespace)
+          && numbers.holdings().scrapers().believes(one)) {
         byPod.computeIfAbsent(one.labels().plain().name(), pod -> new ArrayList<>(2)).add(one);
       }
     }
@@ -170,8 +187,7 @@ final class Externals {
   private Set<String> thereIn(String namespace) {
     Set<String> there = new HashSet<>();
     for (GpuPod pod : numbers.podsIn(namespace)) {
-      Standing standing = numbers.holdings().standing(pod);
-      if (standing == Standing.READY || standing == Standing.UNREADY) {
+      if (isThere(numbers.holdings().standing(pod))) {
         there.add(pod.id().name());
       }
     }
@@ -181,6 +197,10 @@ final class Externals {
       }
     }
     return there;
+  }
+
+  private static boolean isThere(Standing standing) {
+    return standing == Standing.READY || standing == Standing.UNREADY;
   }
 
   /** Only what chooses how to count: the other labels choose among the answers. */

@@ -46,6 +46,7 @@ final class Holdings {
 
   private final Readings readings;
   private final Attribution attribution;
+  private final ScrapeTrust scrapers;
   private final Window window;
   private final Map<ObjectId, List<OwnerObject>> owners;
   private final Map<ObjectId, Standing> standings = new LinkedHashMap<>();
@@ -66,6 +67,7 @@ final class Holdings {
     }
     ClusterState cluster = readings.cluster();
     this.attribution = Attribution.of(cluster, series, exporterNamespaces);
+    this.scrapers = new ScrapeTrust(cluster, exporterNamespaces);
     this.window = Window.endingAt(until, SampleSource.WINDOW);
     this.owners = OwnerResolver.ownersByPod(cluster);
     for (GpuNode node : cluster.nodes()) {
@@ -162,6 +164,11 @@ final class Holdings {
   /** How many devices a pod has to show before it counts as seen. */
   int asked(GpuPod pod) {
     return pod.accelerators().shownAtLeast(pod.node().filter(sharingNodes::contains).isPresent());
+  }
+
+  /** Who is believed about what pods tell of themselves. */
+  ScrapeTrust scrapers() {
+    return scrapers;
   }
 
   Window window() {

@@ -46,6 +46,14 @@ public final class HpaLint {
               + " is a mean already, and a target of the type AverageValue divides it by the"
               + " number of pods once more; use the type Value");
     }
+    if (metric.targetType().equals("Value") && isTotal(metric)) {
+      findings.add(
+          metric.name()
+              + " is a total, and a target of the type Value multiplies the replicas by it, at each"
+              + " look anew: unless it falls as soon as there are more of them, which requests that"
+              + " wait do not, this runs to maxReplicas; use the type AverageValue, which shares it"
+              + " out among the replicas");
+    }
     // What is full cannot be further above its target than this.
     double most = full.orElse(Double.MAX_VALUE);
     if (!shared && most / target <= 1 + hpa.tolerance().up()) {
@@ -97,6 +105,17 @@ public final class HpaLint {
       }
     }
     return OptionalDouble.empty();
+  }
+
+  /** Whether it is added up over pods: by us, or by the autoscaler from what each of them tells. */
+  private static boolean isTotal(Metric metric) {
+    List<Question> ways = Question.of(metric.name(), metric.selector());
+    boolean told =
+        metric.source() == Source.EXTERNAL
+            && !ways.isEmpty()
+            && ways.stream()
+                .allMatch(way -> !way.ofDevices() && way.within() == MetricName.Across.SUM);
+    return told || ways.stream().anyMatch(way -> way.among() == MetricName.Across.SUM);
   }
 
   private static OptionalDouble fullOf(String family) {

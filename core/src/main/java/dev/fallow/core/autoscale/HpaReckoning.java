@@ -11,6 +11,7 @@ import dev.fallow.core.autoscale.MetricBook.Resource;
 import dev.fallow.core.autoscale.MetricBook.Which;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.fleet.ObjectId;
+import dev.fallow.core.fleet.OwnerObject;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +42,16 @@ public record HpaReckoning(
       List<PodNumber> pods,
       List<String> families,
       OptionalInt proposal,
-      String why) {}
+      String why) {
+
+    private OfMetric without(String reason) {
+      return new OfMetric(metric, value, pods, families, OptionalInt.empty(), reason);
+    }
+  }
+
+  private static final String SWITCHED_OFF =
+      " has 0 replicas, and what somebody has switched off so an autoscaler with minReplicas above"
+          + " 0 leaves alone; scale it to 1, and it goes on";
 
   /** What has to be read before this can be reckoned. */
   public static Set<Feed> feeds(Hpa hpa) {
@@ -76,6 +86,9 @@ public record HpaReckoning(
             case RESOURCE -> without(metric, "CPU and memory are not answered here");
           });
     }
+    if (isSwitchedOff(hpa, book, current)) {
+      metrics.replaceAll(one -> one.without(hpa.scales() + SWITCHED_OFF));
+    }
     OptionalInt replicas =
         HpaFormula.together(
             metrics.stream().map(OfMetric::proposal).toList(),
@@ -83,6 +96,17 @@ public record HpaReckoning(
             hpa.minReplicas(),
             hpa.maxReplicas());
     return new HpaReckoning(hpa, current, List.copyOf(metrics), replicas, HpaLint.of(hpa));
+  }
+
+  /** By what the object says; a status that is not written yet tells of 0 replicas as well. */
+  private static boolean isSwitchedOff(Hpa hpa, ReadBook book, int current) {
+    OptionalLong asked =
+        book.numbers().readings().cluster().owners().stream()
+            .filter(owner -> hpa.aimsAt(owner.id()))
+            .map(OwnerObject::replicas)
+            .findFirst()
+            .orElse(OptionalLong.empty());
+    return hpa.minReplicas() > 0 && asked.orElse(current) == 0;
   }
 
   private static OfMetric ofPods(

@@ -94,6 +94,21 @@ final class Meter {
     return device.claims().stream().anyMatch(claim -> claim.series().labels().partition());
   }
 
+  /**
+   * Whether the labels choose a device: by any of its series, also of other families, so that one
+   * that is chosen and not measured is missed.
+   *
+   * @param after since when its series speak for whoever holds it now
+   */
+  boolean isAskedFor(Device device, long after) {
+    return question.labels().requirements().isEmpty()
+        || device.claims().stream()
+            .map(Device.Claim::series)
+            .anyMatch(series ->
+                series.samples().firstAfter(after) < series.samples().size()
+                    && question.labels().matches(ofWorkload(series)));
+  }
+
   /** Whether all that there is of a feed was read. Unread is not empty. */
   boolean isWhole(Feed feed) {
     Readings.Seen seen = feeds.get(feed);

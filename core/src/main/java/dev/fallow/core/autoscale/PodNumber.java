@@ -21,8 +21,17 @@ public sealed interface PodNumber {
     }
   }
 
-  /** A pod without a number, and why. */
-  record Without(GpuPod pod, Standing standing, Cause cause) implements PodNumber {}
+  /**
+   * A pod without a number.
+   *
+   * @param why for people
+   */
+  record Without(GpuPod pod, Standing standing, Cause cause, String why) implements PodNumber {
+
+    Without(GpuPod pod, Standing standing, Cause cause) {
+      this(pod, standing, cause, cause.sentence());
+    }
+  }
 
   /**
    * @param own whether it is the pod's alone; else it is the device's, whoever used it
@@ -36,6 +45,7 @@ public sealed interface PodNumber {
     PENDING("it does not run yet"),
     WARMING("it is warming up"),
     NO_SERIES("no exporter's series names it"),
+    NOT_BELIEVED("it was scraped by somebody who might speak in anybody's name"),
     GPUS_MISSING("fewer of its GPUs are measured than it asked for"),
     NOT_READ("not all of the metrics that it takes could be read"),
     STALE("its newest sample is too old"),
@@ -47,7 +57,7 @@ public sealed interface PodNumber {
       this.sentence = sentence;
     }
 
-    public String sentence() {
+    String sentence() {
       return sentence;
     }
   }

@@ -44,7 +44,7 @@ final class PodTable {
       } else if (question.ofDevices()) {
         number = byDevices(pod, standing, holdings, meter);
       } else {
-        number = byItself(pod, standing, told, meter);
+        number = byItself(pod, standing, told, holdings.scrapers(), meter);
       }
       boolean justReady = number instanceof Without && isJustReady(pod, holdings.readings().at());
       numbers.put(pod.id(), justReady ? new Without(pod, standing, Cause.WARMING) : number);
@@ -57,18 +57,21 @@ final class PodTable {
   }
 
   private PodNumber byDevices(GpuPod pod, Standing standing, Holdings holdings, Meter meter) {
-    List<Held> held = holdings.of(pod);
-    if (held.isEmpty()) {
+    List<Held> shown = holdings.of(pod);
+    if (shown.isEmpty()) {
       return new Without(pod, standing, Cause.NO_SERIES);
     }
+    // Labels choose among its devices: those that they leave out are not asked for.
+    long began = holdings.window().of(pod).after();
+    List<Held> held = shown.stream().filter(one -> meter.isAskedFor(one.device(), began)).toList();
     // A family under its own name may be of some devices only, such as one that counts errors.
     boolean all = question.subject() instanceof Subject.OfMeasure;
-    if (all && held.size() < holdings.asked(pod)) {
+    if (all && shown.size() < holdings.asked(pod)) {
       return new Without(pod, standing, Cause.GPUS_MISSING);
     }
     Map<DeviceId, Part> parts = new LinkedHashMap<>();
     Cause cause = Cause.NOT_MEASURED;
-    long start = Math.max(holdings.window().of(pod).after(), speaksAfter(pod));
+    long start = Math.max(began, speaksAfter(pod));
     for (Held one : held) {
       if (question.isPerProcess() && one.shared() && !meter.showsSharing(one.device())) {
         cause = Cause.NOT_READ;
@@ -87,7 +90,7 @@ final class PodTable {
         cause = Cause.STALE;
       }
     }
-    boolean enough = all ? parts.size() == held.size() : !parts.isEmpty();
+    boolean enough = !parts.isEmpty() && (!all || parts.size() == held.size());
     return enough
         ? new Measured(pod, standing, Reading.together(readings(parts), question.within()), parts)
         : new Without(pod, standing, cause);
@@ -122,11 +125,21 @@ final class PodTable {
   }
 
   private PodNumber byItself(
-      GpuPod pod, Standing standing, Map<String, List<UsageSeries>> told, Meter meter) {
-    List<UsageSeries> all =
+      GpuPod pod,
+      Standing standing,
+      Map<String, List<UsageSeries>> told,
+      ScrapeTrust trust,
+      Meter meter) {
+    List<UsageSeries> ofPod =
         told.getOrDefault(pod.id().namespace() + "/" + pod.id().name(), List.of());
+    List<UsageSeries> all = ofPod.stream().filter(trust::believes).toList();
     if (!(question.subject() instanceof Subject.OfFamily family) || !isAskedFor(all)) {
-      return new Without(pod, standing, Cause.NO_SERIES);
+      return ofPod.stream()
+          .filter(this::fits)
+          .findFirst()
+          .map(one -> ScrapeTrust.why(one.labels().job()))
+          .map(why -> new Without(pod, standing, Cause.NOT_BELIEVED, why))
+          .orElseGet(() -> new Without(pod, standing, Cause.NO_SERIES));
     }
     List<UsageSeries> series =
         LastingSeries.of(family.feed(), all, ownAfter(pod)).stream().filter(this::fits).toList();
@@ -156,19 +169,10 @@ final class PodTable {
     if (question.subject() instanceof Subject.OfFamily family) {
       Readings.Seen seen = readings.feeds().get(family.feed());
       for (UsageSeries one : seen == null ? List.<UsageSeries>of() : seen.series()) {
-        if (speaksForItself(one)) {
-          told.computeIfAbsent(one.labels().plain().toString(), pod -> new ArrayList<>(2)).add(one);
-        }
+        told.computeIfAbsent(one.labels().plain().toString(), pod -> new ArrayList<>(2)).add(one);
       }
     }
     return told;
-  }
-
-  /** A job that names its namespace has to be of the namespace it speaks of. */
-  static boolean speaksForItself(UsageSeries series) {
-    String job = series.labels().job();
-    int slash = job.indexOf('/');
-    return slash < 0 || job.substring(0, slash).equals(series.labels().plain().namespace());
   }
 
   /**
@@ -181,11 +185,14 @@ final class PodTable {
 
   Optional<Reading> together(List<GpuPod> pods, MetricName.Across among) {
     List<Measured> measured = new ArrayList<>();
-    int ready = 0;
+    int asked = 0;
     for (GpuPod pod : pods) {
       PodNumber number = of(pod);
-      if (number.standing() == Standing.READY) {
-        ready++;
+      // Under too much load pods fall, and go on working: a total without them falls when it ought
+      // to rise. A mean is of what they have alike.
+      boolean fell = number.standing() == Standing.UNREADY && among == MetricName.Across.SUM;
+      if (number.standing() == Standing.READY || fell) {
+        asked++;
         if (number instanceof Measured one) {
           measured.add(one);
         }
@@ -193,7 +200,7 @@ final class PodTable {
     }
     // What is missing from a sum would count as nothing.
     boolean sum = among == MetricName.Across.SUM || question.within() == MetricName.Across.SUM;
-    boolean speaks = sum ? measured.size() == ready : enough(measured.size(), ready);
+    boolean speaks = sum ? measured.size() == asked : enough(measured.size(), asked);
     if (measured.isEmpty() || !speaks) {
       return Optional.empty();
     }

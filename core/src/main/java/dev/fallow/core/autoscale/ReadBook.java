@@ -110,7 +110,7 @@ public final class ReadBook implements MetricBook {
                     + ": of "
                     + one.pod().id().name()
                     + ", "
-                    + one.cause().sentence())
+                    + one.why())
             .orElse("there is no such GPU pod in the namespace " + which.namespace()));
   }
 
@@ -226,6 +226,13 @@ public final class ReadBook implements MetricBook {
     String what = resource.plural() + "/" + name;
     if (pods.isEmpty()) {
       return "there is no " + what + " with GPU pods that have " + metric;
+    }
+    if (ready > 0 && measured == ready) {
+      return "a pod of "
+          + what
+          + " that was ready and is not now has no "
+          + metric
+          + ", and without it the sum would be too low";
     }
     return ready == 0
         ? "none of the GPU pods of " + what + " is ready"

@@ -164,12 +164,57 @@ class ExternalsTest {
     ReadBook book =
         new Scene()
             .ready("web", "web-a")
+            .pod("miner", "miner-a")
+            .in("evil")
+            .there()
             .series(WAITING, forged, every15s(1000))
             .series(WAITING, with(told("ml", "web-a", "m1"), "job", "evil/monitor"), every15s(1000))
             .book();
 
     assertThat(pods(book, WAITING)).isEmpty();
     assertThat(external(book, WAITING, Selector.ANY)).isEmpty();
+    String why = "the job evil/monitor that scraped it is of another namespace with GPU workloads";
+    assertThat(
+            book.ofObjects(
+                MetricBook.Resource.PODS,
+                new MetricBook.Which.Named("ml", "web-a"),
+                WAITING,
+                Selector.ANY,
+                Scene.NOW))
+        .asString()
+        .contains(why)
+        .contains("--exporter-namespaces");
+    assertThat(book.external("ml", WAITING, Selector.ANY, Scene.NOW)).asString().contains(why);
+  }
+
+  /** The Prometheus operator calls a PodMonitor's job after it; Alloy has jobs of its own. */
+  @Test
+  void aCentralJobSpeaksForThePodsOfEveryNamespace() {
+    for (String job : List.of("monitoring/vllm", "integrations/vllm", "ml/vllm")) {
+      ReadBook book =
+          new Scene()
+              .ready("web", "web-a")
+              .series(WAITING, with(told("ml", "web-a", "m1"), "job", job), every15s(3))
+              .book();
+
+      assertThat(pods(book, WAITING)).as(job).isEqualTo(Map.of("web-a", 3.0));
+      assertThat(external(book, WAITING, Selector.ANY)).as(job).hasSize(1);
+    }
+  }
+
+  @Test
+  void aNamedNamespaceSpeaksForOthersThoughItRunsGpuWorkloads() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("tool", "tool-a")
+            .in("platform")
+            .there()
+            .series(WAITING, with(told("ml", "web-a", "m1"), "job", "platform/vllm"), every15s(3));
+
+    assertThat(pods(scene.book(), WAITING)).isEmpty();
+    assertThat(pods(scene.exporterNamespaces("gpu-operator", "platform").book(), WAITING))
+        .isEqualTo(Map.of("web-a", 3.0));
   }
 
   @Test
@@ -281,6 +326,23 @@ class ExternalsTest {
                 Selector.ANY))
         .as("who has no ready pod has nothing to add")
         .hasSize(1);
+  }
+
+  @Test
+  void aWorkloadOfWhichNoPodIsReadyAnyMoreTakesTheSumAway() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("x", "x-a")
+            .unready(Duration.ofMinutes(1))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 60)
+            .card(UTIL, "GPU-2", "n1", "x-a", 100);
+
+    assertThat(external(scene.book(), "gpu_utilization", where("kind", "Deployment"))).isEmpty();
+    assertThat(external(scene.book(), "gpu_utilization", where("workload", "web"))).hasSize(1);
+    assertThat(external(scene.book(), "gpu_utilization_sum", where("kind", "Deployment")).values())
+        .containsExactlyInAnyOrder(60.0, 100.0);
   }
 
   @Test

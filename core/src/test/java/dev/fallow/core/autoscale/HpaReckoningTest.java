@@ -55,6 +55,11 @@ class HpaReckoningTest {
   }
 
   private static Map<?, ?> external(String metric, String workload, String target) {
+    return external(metric, workload, "Value", target);
+  }
+
+  private static Map<?, ?> external(String metric, String workload, String type, String target) {
+    String key = type.equals("Value") ? "value" : "averageValue";
     return Map.of(
         "type",
         "External",
@@ -66,7 +71,7 @@ class HpaReckoningTest {
                     metric,
                     "selector",
                     Map.of("matchLabels", Map.of("workload", workload))),
-            "target", Map.of("type", "Value", "value", target)));
+            "target", Map.of("type", type, key, target)));
   }
 
   private static ReadBook busy() {
@@ -136,6 +141,28 @@ class HpaReckoningTest {
         .noneMatch(String::isEmpty);
   }
 
+  /** As Kubernetes does; by minReplicas 0 it would have gone to sleep by itself. */
+  @Test
+  void whatIsSwitchedOffByZeroReplicasIsLeftAlone() {
+    Map<String, String> gateway = Map.of("namespace", "ml", "pod", "gateway", "workload", "web");
+    Scene queue =
+        new Scene()
+            .withoutGpu("gateway", true)
+            .series("gateway_queue", gateway, Scene.every15s(50));
+    Map<?, ?> waiting = external("gateway_queue", "web", "AverageValue", "5");
+
+    for (Scene off : List.of(queue, queue.scaledTo("web", 0))) {
+      HpaReckoning held = HpaReckoning.of(hpa(1, 10, waiting), off.book());
+      assertThat(held.replicas()).isEmpty();
+      assertThat(held.metrics().getFirst().why()).contains("Deployment/ml/web has 0 replicas");
+      assertThat(held.metrics().getFirst().value()).isPresent();
+    }
+    assertThat(HpaReckoning.of(hpa(0, 10, waiting), queue.book()).replicas()).hasValue(10);
+    assertThat(HpaReckoning.of(hpa(1, 10, waiting), queue.scaledTo("web", 1).book()).replicas())
+        .as("no pod of it runs yet, and its status has not been written")
+        .hasValue(10);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "95, never scales up",
@@ -173,6 +200,32 @@ class HpaReckoningTest {
   })
   void aTargetThatCanBeReachedIsNotComplainedOf(String metric, String target) {
     assertThat(HpaLint.of(hpa(1, 10, pods(metric, target)))).isEmpty();
+  }
+
+  /** 20 that wait make 4 of 1 pod, 16 of 4, and more at each look. */
+  @ParameterizedTest
+  @CsvSource({
+    "vllm:num_requests_waiting, External, Value, true",
+    "vllm:num_requests_waiting, External, AverageValue, false",
+    "vllm:num_requests_waiting, Object, Value, false",
+    "vllm:num_requests_waiting_sum, Object, Value, true",
+    "gpu_utilization_sum, Object, AverageValue, false",
+    "gpu_engine_active_percent_sum, Object, Value, true",
+    "gpu_engine_active_percent, External, Value, false",
+    "gpu_engine_active_percent_sum, External, Value, true",
+    "vllm:kv_cache_usage_perc, External, Value, false",
+    "vllm:time_to_first_token_seconds, External, Value, false",
+    "gateway_queue_max, External, Value, false",
+    "avg_GPU_utilization, External, Value, false",
+    "web_gpu_avg, Object, Value, false",
+  })
+  void aTotalIsToBeSharedOutAmongThePods(String metric, String source, String type, boolean found) {
+    Map<?, ?> written =
+        source.equals("Object")
+            ? object(metric, type, "600m")
+            : external(metric, "web", type, "600m");
+    assertThat(HpaLint.of(hpa(1, 10, written)).stream().anyMatch(one -> one.contains("is a total")))
+        .isEqualTo(found);
   }
 
   @Test

@@ -352,6 +352,37 @@ class ReadBookTest {
     assertThat(deployment(book, "web", "gpu_utilization_sum")).isEmpty();
   }
 
+  /** Too much load is what makes them fall. */
+  @Test
+  void aTotalDoesNotFallWithThePodsThatFailTheirProbe() {
+    Scene scene =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .unready(Duration.ofMinutes(1))
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 100);
+
+    assertThat(deployment(scene.book(), "web", "gpu_utilization_sum")).isEmpty();
+    assertThat(
+            scene
+                .book()
+                .ofObjects(
+                    Asking.DEPLOYMENTS,
+                    new Which.Named("ml", "web"),
+                    "gpu_utilization_sum",
+                    Selector.ANY,
+                    NOW))
+        .asString()
+        .contains("that was ready and is not now");
+    scene.card(UTIL, "GPU-2", "n1", "web-b", 90);
+    assertThat(deployment(scene.book(), "web", "gpu_utilization_sum"))
+        .isEqualTo(Map.of("web", 190.0));
+    assertThat(external(scene.book(), "gpu_utilization_sum", where("workload", "web")).values())
+        .containsExactly(190.0);
+    assertThat(deployment(scene.book(), "web", "gpu_utilization")).isEqualTo(Map.of("web", 100.0));
+  }
+
   @Test
   void aPodOfAnOldNameIsNotAnsweredForByItsForerunner() {
     ReadBook book =
@@ -569,6 +600,56 @@ class ReadBookTest {
     assertThat(pods(book, "gpu_utilization", where("pod", "web-b")))
         .as("labels are the exporter's, wherever Prometheus put them")
         .isEqualTo(Map.of("web-b", 80.0));
+  }
+
+  /** As a pod with a server and a helper beside it, each with a GPU of its own. */
+  @Test
+  void labelsChooseAmongTheGpusOfAPodAndTheOthersAreNotMissed() {
+    Map<String, String> server = with(labels("GPU-1", "n1", "web-a"), "container", "server");
+    Map<String, String> helper = with(labels("GPU-2", "n1", "web-a"), "container", "helper");
+    Map<String, String> before = with(labels("GPU-2", "n1", "old"), "container", "server");
+    Scene scene =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(2)
+            .started(Duration.ofSeconds(100))
+            .ready(Duration.ofSeconds(80))
+            .there()
+            .series(UTIL, server, every15s(90))
+            .series(UTIL, helper, every15s(10))
+            .series(UTIL, before, new double[] {-150, 70}, new double[] {-135, 70});
+
+    assertThat(pods(scene.book(), "gpu_utilization", where("container", "server")))
+        .isEqualTo(Map.of("web-a", 90.0));
+    assertThat(pods(scene.book(), "gpu_utilization_sum", where("container", "helper")))
+        .isEqualTo(Map.of("web-a", 10.0));
+    assertThat(pods(scene.book(), "gpu_utilization", where("container", "absent"))).isEmpty();
+    assertThat(pods(scene.book(), "gpu_utilization")).isEqualTo(Map.of("web-a", 50.0));
+  }
+
+  @Test
+  void aGpuThatLabelsChooseAndThatIsNotMeasuredIsMissed() {
+    Map<String, String> first = with(labels("GPU-1", "n1", "web-a"), "container", "server");
+    Map<String, String> second = with(labels("GPU-2", "n1", "web-a"), "container", "server");
+    Map<String, String> helper = with(labels("GPU-3", "n1", "web-a"), "container", "helper");
+    Scene scene =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(3)
+            .there()
+            .series(UTIL, first, every15s(90))
+            .series(USED, second, every15s(60_000));
+    Selector server = where("container", "server");
+
+    assertThat(pods(scene.book(), "gpu_utilization", server))
+        .as("a third of which nobody knows whose it is")
+        .isEmpty();
+    scene.series(UTIL, helper, every15s(10));
+    assertThat(pods(scene.book(), "gpu_utilization", server))
+        .as("known by another family alone")
+        .isEmpty();
+    scene.series(UTIL, second, every15s(30));
+    assertThat(pods(scene.book(), "gpu_utilization", server)).isEqualTo(Map.of("web-a", 60.0));
   }
 
   @Test

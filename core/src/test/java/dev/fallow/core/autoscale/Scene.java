@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** A small cluster and what was measured in it, put together line by line. */
 final class Scene {
@@ -40,6 +41,7 @@ final class Scene {
   private final List<Surroundings.ServiceFacts> services = new ArrayList<>();
   private final List<ExporterPod> exporters =
       new ArrayList<>(List.of(new ExporterPod("gpu-operator", "dcgm-x", "n1", true)));
+  private Optional<Predicate<String>> exporterNamespaces = Optional.empty();
   private final Set<Feed> unread = new HashSet<>();
   private final Set<Feed> partly = new HashSet<>();
 
@@ -47,6 +49,7 @@ final class Scene {
   final class Pod {
     private final String deployment;
     private final String name;
+    private String namespace = "ml";
     private String node = "n1";
     private int gpus = 1;
     private String resource = "nvidia.com/gpu";
@@ -59,6 +62,11 @@ final class Scene {
     Pod(String deployment, String name) {
       this.deployment = deployment;
       this.name = name;
+    }
+
+    Pod in(String other) {
+      namespace = other;
+      return this;
     }
 
     Pod on(String other) {
@@ -104,14 +112,14 @@ final class Scene {
 
     Scene there() {
       ObjectId set =
-          new ObjectId("apps", "ReplicaSet", "ml", deployment + "-rs", deployment + "-rs");
-      ObjectId top = new ObjectId("apps", "Deployment", "ml", deployment, deployment + "-uid");
-      owners.put(top.uid(), owner(top, List.of()));
-      owners.put(set.uid(), owner(set, List.of(reference(top))));
+          new ObjectId("apps", "ReplicaSet", namespace, deployment + "-rs", deployment + "-rs");
+      ObjectId top = new ObjectId("apps", "Deployment", namespace, deployment, deployment + "-uid");
+      owners.put(top.uid(), owner(top, List.of(), OptionalLong.of(1)));
+      owners.put(set.uid(), owner(set, List.of(reference(top)), OptionalLong.of(1)));
       nodes.putIfAbsent(node, new GpuNode(node, false, "", Map.of(), Map.of()));
       pods.add(
           new GpuPod(
-              new ObjectId("", "Pod", "ml", name, "uid-" + name),
+              new ObjectId("", "Pod", namespace, name, "uid-" + name),
               List.of(reference(set)),
               Optional.of(node),
               Optional.of(started),
@@ -141,6 +149,13 @@ final class Scene {
     return this;
   }
 
+  /** The Deployment, with pods or without, is asked to run so many. */
+  Scene scaledTo(String deployment, long replicas) {
+    ObjectId top = new ObjectId("apps", "Deployment", "ml", deployment, deployment + "-uid");
+    owners.put(top.uid(), owner(top, List.of(), OptionalLong.of(replicas)));
+    return this;
+  }
+
   Scene sharing(String node) {
     nodes.put(node, new GpuNode(node, true, "", Map.of(), Map.of()));
     return this;
@@ -154,6 +169,12 @@ final class Scene {
   /** A pod of the namespace that holds no GPU. */
   Scene withoutGpu(String name, boolean live) {
     exporters.add(new ExporterPod("ml", name, "n1", live));
+    return this;
+  }
+
+  /** As an operator names them. */
+  Scene exporterNamespaces(String... names) {
+    exporterNamespaces = Optional.of(List.of(names)::contains);
     return this;
   }
 
@@ -241,7 +262,8 @@ final class Scene {
             exporters,
             List.of());
     return new Numbers(
-        new Readings(NOW, cluster, new Surroundings(services, List.of()), seen), Optional.empty());
+        new Readings(NOW, cluster, new Surroundings(services, List.of()), seen),
+        exporterNamespaces);
   }
 
   ReadBook book() {
@@ -252,13 +274,13 @@ final class Scene {
     return new OwnerRef(id.group(), id.kind(), id.name(), id.uid());
   }
 
-  private static OwnerObject owner(ObjectId id, List<OwnerRef> controllers) {
+  private static OwnerObject owner(ObjectId id, List<OwnerRef> controllers, OptionalLong replicas) {
     return new OwnerObject(
         id,
         controllers,
         Map.of(),
         List.of(),
-        OptionalLong.of(1),
+        replicas,
         false,
         false,
         Optional.empty(),

@@ -44,9 +44,9 @@ public final class MetricsApi implements Handler {
   private final Supplier<Instant> clock;
 
   /**
-   * @param groups those that are answered at all
+   * @param groups those that numbers are given of
    * @param ready whether callers can be told apart yet
-   * @param former whom to ask for names we do not know
+   * @param former whom to ask for names that are not ours alone
    */
   public MetricsApi(
       MetricBook book,
@@ -85,7 +85,8 @@ public final class MetricsApi implements Handler {
       return Status.unauthorized();
     }
     Optional<MetricPath> path =
-        MetricPath.of(request.path()).filter(one -> groups.contains(one.group()));
+        MetricPath.of(request.path())
+            .filter(one -> one instanceof MetricPath.Discovery || groups.contains(one.group()));
     if (path.isEmpty()) {
       return Status.notFound("the server could not find the requested resource");
     }
@@ -118,7 +119,7 @@ public final class MetricsApi implements Handler {
               request,
               path,
               one.metric(),
-              book.external(one.namespace(), one.metric(), labels, now),
+              () -> book.external(one.namespace(), one.metric(), labels, now),
               OfSeries::value,
               values -> ValueLists.ofSeries(one.version(), one.metric(), values));
     };
@@ -136,13 +137,44 @@ public final class MetricsApi implements Handler {
         request,
         path,
         metric,
-        book.ofObjects(resource, which, metric, samples, now),
+        () -> book.ofObjects(resource, which, metric, samples, now),
         OfObject::value,
         values -> ValueLists.ofObjects(path.version(), metric, samples, values));
   }
 
+  /**
+   * Who had the API before us is asked first, unless the name can only be ours: a rule of theirs
+   * may give the name of a family to what it computes from it. What they cannot be asked for
+   * because nobody has let us is ours to answer; what they do not answer now is nobody's.
+   */
   private <T> Reply reply(
       Request request,
+      MetricPath path,
+      String metric,
+      Supplier<Answer<T>> answer,
+      ToDoubleFunction<T> number,
+      Function<List<T>, byte[]> document) {
+    Optional<FormerOwner> other = former.apply(path.group()).filter(any -> !book.owns(metric));
+    if (other.isEmpty()) {
+      return own(path, metric, answer.get(), number, document);
+    }
+    Reply theirs;
+    try {
+      theirs = other.get().answer(request.path(), passedOn(request));
+      if (theirs.status() != 404) {
+        return theirs;
+      }
+    } catch (Unavailable refused) {
+      if (refused.retryable()) {
+        throw refused;
+      }
+      theirs = Status.unavailable(String.valueOf(refused.getMessage()));
+    }
+    Reply own = own(path, metric, answer.get(), number, document);
+    return own.status() == 200 ? own : theirs;
+  }
+
+  private static <T> Reply own(
       MetricPath path,
       String metric,
       Answer<T> answer,
@@ -163,20 +195,9 @@ public final class MetricsApi implements Handler {
             ? json(document.apply(sound))
             : Status.notFound(metric + " has no value that can be told");
       }
-      case Answer.NotFound<T> missing ->
-          other(path, metric)
-              .map(owner -> owner.answer(request.path(), passedOn(request)))
-              .orElseGet(() -> Status.notFound(missing.why()));
-      // What fails for us need not fail for whom the name belongs to.
-      case Answer.Away<T> away ->
-          other(path, metric)
-              .map(owner -> owner.answer(request.path(), passedOn(request)))
-              .orElseGet(() -> Status.unavailable(away.why()));
+      case Answer.NotFound<T> missing -> Status.notFound(missing.why());
+      case Answer.Away<T> away -> Status.unavailable(away.why());
     };
-  }
-
-  private Optional<FormerOwner> other(MetricPath path, String metric) {
-    return former.apply(path.group()).filter(any -> !book.owns(metric));
   }
 
   private static Map<String, String> passedOn(Request request) {
@@ -187,11 +208,19 @@ public final class MetricsApi implements Handler {
     return query;
   }
 
+  /**
+   * Of an API that is not answered there are none. It says so instead of nothing: one that was left
+   * out with its registration still here would stop every namespace from being deleted, since the
+   * API server looks through all that is registered for what is in it.
+   */
   private byte[] names(MetricPath.Discovery discovery) {
+    boolean answered = groups.contains(discovery.group());
     return switch (discovery.group()) {
-      case CUSTOM -> ValueLists.customNames(discovery.version(), book.listed());
+      case CUSTOM ->
+          ValueLists.customNames(discovery.version(), answered ? book.listed() : List.of());
       case EXTERNAL ->
-          ValueLists.externalNames(discovery.version(), new TreeSet<>(book.externals()));
+          ValueLists.externalNames(
+              discovery.version(), answered ? new TreeSet<>(book.externals()) : Set.of());
     };
   }
 

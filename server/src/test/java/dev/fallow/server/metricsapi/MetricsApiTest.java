@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.MetricBook.Answer;
+import dev.fallow.core.autoscale.MetricBook.OfSeries;
 import dev.fallow.server.Reply;
 import dev.fallow.server.Request;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -279,11 +281,20 @@ class MetricsApiTest {
     assertThat(reviewed).isEmpty();
   }
 
+  /** A registration that nobody answers behind stops every namespace from being deleted. */
   @Test
-  void whatIsSwitchedOffIsNotThere() {
+  void anApiThatIsSwitchedOffHasNothingInItAndIsThere() {
+    book.series = new Answer.Found<>(List.of(new OfSeries(Map.of(), 1, NOW, Duration.ZERO)));
     groups = Set.of(MetricsGroup.CUSTOM);
-    assertStatus(get("/apis/external.metrics.k8s.io/v1beta1"), 404, "NotFound");
+    Reply discovery = get("/apis/external.metrics.k8s.io/v1beta1");
+    assertThat(discovery.status()).isEqualTo(200);
+    assertThat(discovery.bodyText()).endsWith("\"resources\":[]}");
     assertStatus(get(EXTERNAL + "namespaces/ml/m"), 404, "NotFound");
+    assertThat(book.asked).isEmpty();
+
+    groups = EnumSet.allOf(MetricsGroup.class);
+    assertThat(get("/apis/external.metrics.k8s.io/v1beta1").bodyText()).contains("zebra");
+    assertThat(get(EXTERNAL + "namespaces/ml/m").status()).isEqualTo(200);
   }
 
   @Test
@@ -431,5 +442,26 @@ class MetricsApiTest {
     allowed = false;
     assertStatus(get(EXTERNAL + "namespaces/ml/queue_length"), 403, "Forbidden");
     assertThat(passed).hasSize(3);
+  }
+
+  @Test
+  void aRuleOfWhoeverHadTheApiBeforeGoesBeforeAFamilyOfItsName() {
+    book.objects = new Answer.Found<>(List.of(MadeUpBook.pod("p", 1_234_567)));
+    String rate = CUSTOM + "v1beta1/namespaces/ml/pods/*/http_requests_total";
+
+    former = Optional.of((path, query) -> Reply.text(200, "3200m"));
+    assertThat(get(rate).bodyText()).isEqualTo("3200m");
+    former = Optional.of((path, query) -> Reply.text(404, "they have no such rule"));
+    assertThat(get(rate).bodyText()).contains("1234567");
+    former =
+        Optional.of((path, query) -> {
+          throw new Unavailable("metrics-api", "they do not answer", true);
+        });
+    assertStatus(get(rate), 503, "ServiceUnavailable");
+    former =
+        Optional.of((path, query) -> {
+          throw new Unavailable("metrics-api", "nobody has let us ask them", false);
+        });
+    assertThat(get(rate).bodyText()).contains("1234567");
   }
 }

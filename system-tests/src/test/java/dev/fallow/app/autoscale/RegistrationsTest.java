@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.fallow.adapters.kubernetes.ApiServices;
 import dev.fallow.adapters.kubernetes.ApiServices.Registered;
 import dev.fallow.adapters.kubernetes.ApiServices.Version;
+import dev.fallow.adapters.kubernetes.ClusterAuthentication;
 import dev.fallow.adapters.kubernetes.ConnectionOptions;
 import dev.fallow.adapters.kubernetes.KubernetesConnection;
+import dev.fallow.adapters.kubernetes.SecretStore;
 import dev.fallow.core.autoscale.ApiRegistration.Owner;
 import dev.fallow.core.autoscale.ApiRegistration.Place;
 import dev.fallow.rig.AuditEntry;
@@ -15,9 +17,16 @@ import dev.fallow.rig.AuditLog;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
+import dev.fallow.server.HttpFront;
+import dev.fallow.server.Reply;
+import dev.fallow.server.ServingKeys;
 import dev.fallow.server.certificate.ServingSecret;
 import dev.fallow.server.metricsapi.MetricsGroup;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -25,6 +34,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,12 +65,14 @@ class RegistrationsTest {
 
   @BeforeAll
   static void start() {
-    rig = Rig.builder().start();
-    connection =
-        KubernetesConnection.openForChanges(
-            new ConnectionOptions(
-                Optional.of(rig.kubeconfig()), Optional.empty(), "test", Map.of()));
+    rig = Rig.builder().user("nobody").start();
+    connection = connected(rig.kubeconfig());
     services = new ApiServices(connection);
+  }
+
+  private static KubernetesConnection connected(Path kubeconfig) {
+    return KubernetesConnection.openForChanges(
+        new ConnectionOptions(Optional.of(kubeconfig), Optional.empty(), "test", Map.of()));
   }
 
   @AfterAll
@@ -85,16 +100,22 @@ class RegistrationsTest {
   }
 
   private static Registrations registrations(boolean takesOver) {
-    return new Registrations(
-        services,
-        new MetricsPlan(
-            EnumSet.allOf(MetricsGroup.class),
-            OURS.place(),
-            "127.0.0.1",
-            443,
-            takesOver,
-            Optional.empty(),
-            Duration.ofSeconds(15)));
+    return registrations(EnumSet.allOf(MetricsGroup.class), takesOver);
+  }
+
+  private static Registrations registrations(Set<MetricsGroup> groups, boolean takesOver) {
+    return new Registrations(services, plan(groups, takesOver));
+  }
+
+  private static MetricsPlan plan(Set<MetricsGroup> groups, boolean takesOver) {
+    return new MetricsPlan(
+        groups,
+        OURS.place(),
+        "127.0.0.1",
+        443,
+        takesOver,
+        Optional.empty(),
+        Duration.ofSeconds(15));
   }
 
   private static Json stored(String api) {
@@ -181,6 +202,24 @@ class RegistrationsTest {
         .anySatisfy(one -> assertThat(one).contains(NEWER, "is not registered"));
   }
 
+  /** As where KEDA comes later. */
+  @Test
+  void anApiThatIsLeftOutAndStillLeadsHereIsNamedWithItsCure() {
+    registrations(false).keep(OURS);
+    Registrations customAlone = registrations(EnumSet.of(MetricsGroup.CUSTOM), false);
+
+    assertThat(customAlone.keep(OURS).conflicts())
+        .singleElement()
+        .asString()
+        .contains("kubectl delete apiservice " + EXTERNAL);
+    assertThat(ownerOf(EXTERNAL)).as("that is for a person to decide").contains(OURS);
+
+    rig.admin().delete(FOLDER + "/" + EXTERNAL);
+    assertThat(customAlone.keep(OURS).conflicts()).isEmpty();
+    theyRegister("external.metrics.k8s.io", "v1beta1");
+    assertThat(customAlone.keep(OURS).conflicts()).as("it is theirs").isEmpty();
+  }
+
   @Test
   void whomAnApiWasTakenFromIsKnownToWhoeverComesNext() {
     theyRegister("external.metrics.k8s.io", "v1beta1");
@@ -240,5 +279,58 @@ class RegistrationsTest {
 
     assertThat(services.change(version, seen, OURS, Optional.of(THEIRS))).isFalse();
     assertThat(ownerOf(EXTERNAL)).contains(THEIRS);
+  }
+
+  /** Who was told of the authority before knows the new certificate, too. */
+  @Test
+  void aRenewedCertificateIsShownWhileTheRegistrationsCannotBeRead() throws Exception {
+    rig.kubectl("create", "namespace", "fallow-system");
+    MetricsPlan plan = plan(EnumSet.allOf(MetricsGroup.class), false);
+    SecretStore secrets = new SecretStore(connection, "fallow-system", MetricsPlan.SECRET);
+    ServingKeys keys = new ServingKeys();
+    HttpFront front =
+        HttpFront.startSecure(
+            "127.0.0.1", 0, keys, request -> Reply.text(200, "ok"), Throwable::printStackTrace);
+    try (KubernetesConnection nobody = connected(rig.kubeconfigFor("nobody"))) {
+      MetricsUpkeep upkeep =
+          new MetricsUpkeep(
+              plan,
+              new ClusterAuthentication(connection),
+              secrets,
+              new Registrations(new ApiServices(nobody), plan),
+              keys);
+      upkeep.turn(Instant.now().minus(Duration.ofDays(300)));
+      X509Certificate first = stored(secrets).serving().certificate();
+      assertThat(shownAt(front.port())).isEqualTo(first);
+
+      upkeep.turn(Instant.now());
+
+      X509Certificate renewed = stored(secrets).serving().certificate();
+      assertThat(renewed).isNotEqualTo(first);
+      assertThat(shownAt(front.port())).isEqualTo(renewed);
+    } finally {
+      boolean _ = front.stop(Duration.ofSeconds(5));
+    }
+  }
+
+  private static ServingSecret stored(SecretStore secrets) {
+    return ServingSecret.read(secrets.read().orElseThrow().texts()).orElseThrow();
+  }
+
+  private static Certificate shownAt(int port) throws Exception {
+    KeyStore authorities = KeyStore.getInstance(KeyStore.getDefaultType());
+    authorities.load(null, null);
+    SecretStore secrets = new SecretStore(connection, "fallow-system", MetricsPlan.SECRET);
+    authorities.setCertificateEntry("ca", stored(secrets).authorities().getFirst());
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(authorities);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    try (SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.startHandshake();
+      return socket.getSession().getPeerCertificates()[0];
+    }
   }
 }

@@ -120,7 +120,7 @@ class ServedAutoscalingTest {
     SCENARIOS.values().forEach(stage::deploy);
     stage.rig.kubectl("expose", "deployment", "of-a-service", "-n", "ml", "--port=80");
     // The public walkthrough, as its files have it.
-    stage.measure(Scenario.of("cuda-test", 1, 2, 100), 100);
+    stage.measure(Scenario.of("cuda-test", 1, 2, 10), 10);
     stage.rig.kubectl("apply", "-n", "ml", "-f", example("cuda-test.yaml"));
     await()
         .atMost(LIMIT)
@@ -156,8 +156,8 @@ class ServedAutoscalingTest {
           assertThat(
                   stage.rig.kubectl(
                       "get", "--raw", CUSTOM + "/deployments.apps/cuda-test/cuda_test_gpu_avg"))
-              .contains("\"value\":\"50\"");
-          assertThat(stage.rig.kubectl("get", "hpa", "-n", "ml")).contains("50/50");
+              .contains("\"value\":\"5\"");
+          assertThat(stage.rig.kubectl("get", "hpa", "cuda-test", "-n", "ml")).contains(" 5/5 ");
         });
     // They hold because there is no number, and not because nobody looked.
     for (String name : List.of("all-warming", "all-not-a-number", "all-blank", "nothing-seen")) {
@@ -184,7 +184,7 @@ class ServedAutoscalingTest {
                 .containsPattern(
                     "gpu_inuse_utilization_percent\\{name=\"[^\"]*\",scope=\"cluster\"} \\d")
                 .containsPattern("(?m)^avg_GPU_utilization 30\\.0")
-                .containsPattern("cuda_test_gpu_avg\\{[^}]*} 50\\.0"));
+                .containsPattern("cuda_test_gpu_avg\\{[^}]*} 5\\.0"));
   }
 
   @Test
