@@ -3,7 +3,6 @@ package dev.fallow.core.autoscale;
 import dev.fallow.core.fleet.ClusterState;
 import dev.fallow.core.idle.SeriesLabels.PodName;
 import dev.fallow.core.idle.UsageSeries;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +20,6 @@ import java.util.stream.Collectors;
 public record Readings(
     Instant at, ClusterState cluster, Surroundings around, Map<Feed, Seen> feeds) {
 
-  /** A server that loads its model anew is silent for less. */
-  private static final Duration SILENT_FOR_GOOD = Duration.ofMinutes(15);
-
   /**
    * @param at the moment up to which the series reach
    * @param whole whether the source has told all that it knows; else what is absent may be there
@@ -39,18 +35,15 @@ public record Readings(
 
     /**
      * With the last word of pods that have fallen silent and are still there. What they would say
-     * is not known, and without it nobody would know that they are missing. One that says nothing
-     * for long, in answers that leave nothing out, has nothing to say any more.
+     * is not known, and without it nobody would know that they are missing.
      */
     public Seen remembering(Seen before, Predicate<PodName> there) {
       Set<PodName> speak =
           series.stream().map(one -> one.labels().plain()).collect(Collectors.toSet());
-      long forgotten = at.minus(SILENT_FOR_GOOD).toEpochMilli();
       List<UsageSeries> all = new ArrayList<>(series);
       for (UsageSeries one : before.series()) {
         PodName pod = one.labels().plain();
-        boolean remembered = !whole || one.samples().firstAfter(forgotten) < one.samples().size();
-        if (remembered && !pod.isNone() && !speak.contains(pod) && there.test(pod)) {
+        if (!pod.isNone() && !speak.contains(pod) && there.test(pod)) {
           all.add(one);
         }
       }
