@@ -70,6 +70,13 @@ class HpaExplainTest {
 
     assertThat(told.at("desiredReplicas").text()).isEqualTo("2");
     assertThat(told.at("metrics").items().getFirst().at("value").text()).startsWith("80");
+    assertThat(run("server", "csv").out().lines())
+        .first()
+        .asString()
+        .startsWith("hpa,source,metric,");
+    assertThat(run("server", "csv").out().lines().skip(1))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).startsWith("team-b/server,").contains(",80"));
   }
 
   @Test
@@ -87,6 +94,10 @@ class HpaExplainTest {
   }
 
   private static RecordedConsole run(String name) {
+    return run(name, "json");
+  }
+
+  private static RecordedConsole run(String name, String format) {
     return RecordedConsole.run(
         "hpa",
         "explain",
@@ -94,7 +105,7 @@ class HpaExplainTest {
         "-n",
         "team-b",
         "-o",
-        "json",
+        format,
         "--source",
         "scrape",
         "--scrape-interval",

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,6 @@ final class CommandBuilder {
   private final CommandSpec spec;
   private final Console console;
   private final List<Setting<?>> settings = new ArrayList<>();
-  private List<OutputFormat> formats = List.of(OutputFormat.values());
 
   CommandBuilder(String name, Console console, String... description) {
     this.console = console;
@@ -126,18 +126,7 @@ final class CommandBuilder {
   }
 
   CommandBuilder output() {
-    return output(List.of(OutputFormat.values()));
-  }
-
-  /** For what is no table of like lines. */
-  CommandBuilder outputButCsv() {
-    return output(
-        List.of(OutputFormat.TABLE, OutputFormat.WIDE, OutputFormat.JSON, OutputFormat.YAML));
-  }
-
-  private CommandBuilder output(List<OutputFormat> taken) {
-    formats = taken;
-    return option("-o|--output", "FORMAT", OutputFormat.choice(taken) + "; table by default.");
+    return option("-o|--output", "FORMAT", OutputFormat.choice() + "; table by default.");
   }
 
   /** Exactly one word, after those asked for before; a further one is refused. */
@@ -171,7 +160,7 @@ final class CommandBuilder {
   CommandSpec build(Body body) {
     entry.run =
         () -> {
-          Call call = new Call(spec.commandLine().getParseResult(), console, settings, formats);
+          Call call = new Call(spec.commandLine().getParseResult(), console, settings);
           // What cannot be understood is said before anybody is asked anything.
           call.at();
           return body.run(call);
@@ -190,8 +179,7 @@ final class CommandBuilder {
   }
 
   /** One call of a command: its words, and where it speaks. */
-  record Call(
-      ParseResult parsed, Console console, List<Setting<?>> taken, List<OutputFormat> formats) {
+  record Call(ParseResult parsed, Console console, List<Setting<?>> taken) {
 
     Optional<String> option(String name) {
       return Optional.ofNullable(parsed.<String>matchedOptionValue(name, null));
@@ -237,15 +225,12 @@ final class CommandBuilder {
 
     OutputFormat output() {
       String format = option("--output").orElse("table");
-      return formats.stream()
+      return Arrays.stream(OutputFormat.values())
           .filter(one -> one.name().equalsIgnoreCase(format))
           .findFirst()
           .orElseThrow(() ->
               new WrongUse(
-                  "--output: \""
-                      + format
-                      + "\" is no format; it takes "
-                      + OutputFormat.choice(formats)));
+                  "--output: \"" + format + "\" is no format; it takes " + OutputFormat.choice()));
     }
 
     /** The settings in force for this call. */

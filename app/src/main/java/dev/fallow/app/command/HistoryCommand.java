@@ -13,6 +13,7 @@ import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.ledger.Ledger;
 import dev.fallow.core.ledger.Verb;
 import dev.fallow.server.Rejected;
+import dev.fallow.server.history.HistoryPage;
 import dev.fallow.server.history.HistoryQuery;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,7 +87,9 @@ final class HistoryCommand {
     if (call.settings().isWritten(Catalogue.LEDGER)) {
       Optional<Ledger> ledger = ReadLedger.open(call, call.settings());
       try {
-        return new LedgerHistory(ledger).read(query).items();
+        HistoryPage page = new LedgerHistory(ledger).read(query);
+        sayIfCut(call, query, page.next().isPresent());
+        return page.items();
       } catch (Rejected rejected) {
         throw new WrongUse("--" + rejected.getMessage());
       } finally {
@@ -100,7 +103,18 @@ final class HistoryCommand {
       answer.list("items").stream().map(ObjectTree::fields).forEach(rows::add);
       next = Optional.of(answer.textOr("", "next")).filter(cursor -> !cursor.isEmpty());
     } while (next.isPresent() && rows.size() < query.limit());
+    sayIfCut(call, query, next.isPresent());
     return rows;
+  }
+
+  private static void sayIfCut(Call call, HistoryQuery query, boolean cut) {
+    if (cut) {
+      call.console()
+          .say(
+              "these are the newest "
+                  + query.limit()
+                  + "; --limit shows up to 1000, --since and the filters choose");
+    }
   }
 
   private static String path(HistoryQuery query, int limit, Optional<String> cursor) {

@@ -45,7 +45,7 @@ final class HpaCommand {
                 + " proposes one from history: fallow hpa suggest KIND/NAME -n NS.")
         .word("explain|suggest", "What to do.")
         .word("NAME", "The HorizontalPodAutoscaler's name, or KIND/NAME of the workload.")
-        .outputButCsv()
+        .output()
         .cluster()
         .option("-n|--namespace", "NAME", "Its namespace; the kubeconfig's own by default.")
         .option("--history", "DURATION", "How far suggest looks back, 1h to 24d; 24h by default.")
@@ -97,6 +97,9 @@ final class HpaCommand {
 
   private static int suggest(Call call, OutputFormat format) {
     WorkloadName wanted = WorkloadName.parse(call.words().getLast());
+    if (format == OutputFormat.CSV) {
+      throw new WrongUse("-o: a manifest is no table; hpa suggest prints yaml or json");
+    }
     Duration span = history(call);
     try (LiveCluster cluster = LiveCluster.open(call)) {
       String namespace = cluster.namespace();
@@ -153,7 +156,7 @@ final class HpaCommand {
       case JSON -> console.out().println(Fields.json(text.fields()));
       case YAML -> console.out().print(Fields.yaml(text.fields()));
       case TABLE, WIDE -> text.print(console);
-      case CSV -> throw new IllegalStateException("csv is not offered");
+      case CSV -> text.csv().forEach(console.out()::println);
     }
   }
 }

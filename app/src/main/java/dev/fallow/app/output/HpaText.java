@@ -14,6 +14,21 @@ import java.util.Map;
 /** What an autoscaler will do, for people and programs. */
 public final class HpaText {
 
+  private static final List<String> COLUMNS =
+      List.of(
+          "hpa",
+          "source",
+          "metric",
+          "targetType",
+          "target",
+          "value",
+          "proposal",
+          "desiredReplicas",
+          "pod",
+          "standing",
+          "podValue",
+          "why");
+
   private final HpaReckoning reckoning;
 
   public HpaText(HpaReckoning reckoning) {
@@ -119,6 +134,34 @@ public final class HpaText {
     return fields;
   }
 
+  /** A line a metric, or a line each of its pods. */
+  public List<String> csv() {
+    List<String> lines = new ArrayList<>(List.of(Fields.csv(COLUMNS)));
+    Map<String, Object> hpa = fields();
+    for (OfMetric metric : reckoning.metrics()) {
+      Map<String, Object> ofMetric = fields(metric);
+      List<Map<String, Object>> pods = pods(metric);
+      for (Map<String, Object> pod : pods.isEmpty() ? List.of(Map.<String, Object>of()) : pods) {
+        lines.add(
+            Fields.csv(
+                List.of(
+                    hpa.getOrDefault("hpa", ""),
+                    ofMetric.getOrDefault("source", ""),
+                    ofMetric.getOrDefault("metric", ""),
+                    ofMetric.getOrDefault("targetType", ""),
+                    ofMetric.getOrDefault("target", ""),
+                    ofMetric.getOrDefault("value", ""),
+                    ofMetric.getOrDefault("proposal", ""),
+                    hpa.getOrDefault("desiredReplicas", ""),
+                    pod.getOrDefault("pod", ""),
+                    pod.getOrDefault("standing", ""),
+                    pod.getOrDefault("value", ""),
+                    pod.getOrDefault("why", ofMetric.getOrDefault("why", "")))));
+      }
+    }
+    return lines;
+  }
+
   private static Map<String, Object> fields(OfMetric metric) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("source", metric.metric().source().name());
@@ -139,6 +182,14 @@ public final class HpaText {
     if (!metric.why().isEmpty()) {
       fields.put("why", metric.why());
     }
+    List<Map<String, Object>> pods = pods(metric);
+    if (!pods.isEmpty()) {
+      fields.put("pods", pods);
+    }
+    return fields;
+  }
+
+  private static List<Map<String, Object>> pods(OfMetric metric) {
     List<Map<String, Object>> pods = new ArrayList<>();
     for (PodNumber pod : metric.pods()) {
       Map<String, Object> one = new LinkedHashMap<>();
@@ -158,9 +209,6 @@ public final class HpaText {
       }
       pods.add(one);
     }
-    if (!pods.isEmpty()) {
-      fields.put("pods", pods);
-    }
-    return fields;
+    return pods;
   }
 }

@@ -1,5 +1,6 @@
 package dev.fallow.app.output;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,10 +12,10 @@ public enum OutputFormat {
   YAML,
   CSV;
 
-  /** Two or more of them, in words. */
-  public static String choice(List<OutputFormat> formats) {
+  /** What there is, in words. */
+  public static String choice() {
     List<String> names =
-        formats.stream().map(format -> format.name().toLowerCase(Locale.ROOT)).toList();
+        Arrays.stream(values()).map(format -> format.name().toLowerCase(Locale.ROOT)).toList();
     return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();
   }
 }

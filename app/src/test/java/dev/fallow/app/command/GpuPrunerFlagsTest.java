@@ -397,7 +397,7 @@ class GpuPrunerFlagsTest {
     Console console = new Console(nowhere, nowhere, environment, false, false);
     CommandLine line = new CommandLine(PruneCommand.spec("gpu-pruner", console));
     return new CommandBuilder.Call(
-            line.parseArgs(words.toArray(String[]::new)), console, Catalogue.all(), List.of())
+            line.parseArgs(words.toArray(String[]::new)), console, Catalogue.all())
         .settings();
   }
 }

@@ -52,6 +52,18 @@ class ReportCommandTest {
     }
   }
 
+  @Test
+  void aHistoryOfWhichThereIsMoreSaysSo() {
+    RecordedConsole cut =
+        RecordedConsole.run("history", "--ledger", ledger().toString(), "--limit", "1");
+    assertThat(cut.exitCode()).isZero();
+    assertThat(cut.out().lines()).hasSize(2);
+    assertThat(cut.err()).contains("--limit");
+    RecordedConsole whole = RecordedConsole.run("history", "--ledger", ledger().toString());
+    assertThat(whole.out().lines()).hasSize(3);
+    assertThat(whole.err()).isEmpty();
+  }
+
   private static ActionRecord action(String id, Instant at, Verb verb, ObjectId of, String by) {
     return new ActionRecord(id, at, verb, Outcome.DONE, of, 8, 1, "R", "s", by);
   }

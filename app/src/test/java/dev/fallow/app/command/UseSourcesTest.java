@@ -79,8 +79,7 @@ class UseSourcesTest {
                         "--exporters",
                         "http://127.0.0.1:" + exporter.getAddress().getPort() + "/metrics"),
                 console,
-                settings,
-                List.of()),
+                settings),
             Optional.empty());
   }
 
