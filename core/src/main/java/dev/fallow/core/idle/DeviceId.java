@@ -1,5 +1,7 @@
 package dev.fallow.core.idle;
 
+import java.util.regex.Pattern;
+
 /**
  * One device that a pod can hold: a whole card, or a MIG instance of one. The same UUID on two
  * nodes is two devices.
@@ -7,13 +9,26 @@ package dev.fallow.core.idle;
 public record DeviceId(String node, String card, String migInstance)
     implements Comparable<DeviceId> {
 
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,3}(/[0-9]+)?");
+  private static final Pattern UUID = Pattern.compile("[0-9A-Za-z]{8}(-[0-9A-Za-z]+){2,}");
+
   public boolean mig() {
     return !migInstance.isEmpty();
   }
 
-  /** Whether it is a whole card under the name that NVIDIA gave it, and no other card has. */
-  boolean hasNvidiaUuid() {
-    return !mig() && card.startsWith("GPU-");
+  /**
+   * In which form it is named. Two exporters may know one device by names of different forms, and
+   * only names of the same form tell two devices apart.
+   */
+  String form() {
+    String name = mig() ? migInstance : card;
+    if (NUMBER.matcher(name).matches()) {
+      return "number";
+    }
+    if (mig()) {
+      return name.contains("g.") ? "profile" : "uuid";
+    }
+    return name.startsWith("GPU-") || UUID.matcher(name).matches() ? "uuid" : "other";
   }
 
   @Override

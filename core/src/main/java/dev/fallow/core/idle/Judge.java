@@ -180,16 +180,20 @@ public final class Judge {
 
   /** How many of the devices that a pod shows can be what it asked for. */
   private static int fitting(GpuPod pod, List<DeviceFinding> devices) {
-    int amd = (int) devices.stream().filter(device -> device.main().amd()).count();
-    int instances = (int) devices.stream().filter(device -> device.device().mig()).count();
-    int cards = devices.size() - amd - instances;
-    int byUuid =
-        (int)
-            devices.stream()
-                .filter(device -> !device.main().amd() && device.device().hasNvidiaUuid())
-                .count();
-    // One that is known by its number alone may be one of those that have a UUID.
-    return pod.accelerators().met(Math.max(byUuid, cards - byUuid), instances, amd);
+    return pod.accelerators()
+        .met(
+            apart(devices, one -> !one.main().amd() && !one.device().mig()),
+            apart(devices, one -> !one.main().amd() && one.device().mig()),
+            apart(devices, one -> one.main().amd()));
+  }
+
+  /** Of a kind, as many as are surely not one device under two names. */
+  private static int apart(List<DeviceFinding> devices, Predicate<DeviceFinding> kind) {
+    Map<String, Integer> byForm = new HashMap<>();
+    devices.stream()
+        .filter(kind)
+        .forEach(one -> byForm.merge(one.device().form(), 1, Integer::sum));
+    return byForm.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
   /** What has not begun to run has not been still. */
