@@ -116,6 +116,13 @@ public final class CaseFolderWriter {
     put(labels, "UUID", series.card());
     put(labels, "GPU_I_ID", series.migInstance());
     put(labels, "GPU_I_PROFILE", series.migProfile());
+    switch (series.partition()) {
+      case NONE -> {
+        // A whole card, or NVIDIA's.
+      }
+      case FIRST -> put(labels, "gpu_compute_partition_type", "cpx");
+      case LATER -> put(labels, "gpu_partition_id", "1");
+    }
     put(labels, "modelName", series.model());
     put(labels, "Hostname", series.host());
     put(labels, "node", series.node());

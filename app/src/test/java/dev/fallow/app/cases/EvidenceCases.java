@@ -189,6 +189,20 @@ final class EvidenceCases {
                   return p.signal("gpu_umc_activity", 0, Curve.once(ofMinutes(9), 12));
                 })
             .expectBusy(TRAINER));
+    for (boolean active : List.of(false, true)) {
+      CaseBuilder later =
+          trainer(
+              "amd-a-later-part-of-a-card-" + (active ? "busy" : "still"),
+              p ->
+                  p.form(LabelForm.AMD)
+                      .relabel(l -> with(l, "gpu_partition_id", "3"))
+                      .resource("amd.com/gpu", 1)
+                      .silent()
+                      .then(List.of("gpu_gfx_activity"), active ? Curve.of(40) : Curve.STILL)
+                      .done());
+      cases.add(
+          active ? later.expectBusy(TRAINER) : later.expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
+    }
     cases.add(
         trainer("intel-names-no-pod", p -> p.resource("gpu.intel.com/i915", 1).unseen())
             .expectUnknown(TRAINER, "SERIES_MISSING"));

@@ -4,6 +4,7 @@ import dev.fallow.core.autoscale.Measure.Way;
 import dev.fallow.core.autoscale.Question.Subject;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.idle.Device;
+import dev.fallow.core.idle.SeriesLabels;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSeries;
 import java.time.Instant;
@@ -91,7 +92,8 @@ final class Meter {
 
   /** Of which power is written as the whole card's, or as a zero. */
   private static boolean isPartition(Device device) {
-    return device.claims().stream().anyMatch(claim -> claim.series().labels().partition());
+    return device.claims().stream()
+        .anyMatch(claim -> claim.series().labels().partition() != SeriesLabels.Partition.NONE);
   }
 
   /**

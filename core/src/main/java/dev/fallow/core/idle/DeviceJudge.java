@@ -69,6 +69,7 @@ final class DeviceJudge {
     List<UsageSeries> proof =
         attribution.trusted(device, main, pod.id().namespace()).stream()
             .filter(series -> !series.labels().ofProcesses())
+            .filter(series -> series.labels().partition() != SeriesLabels.Partition.LATER)
             .toList();
     Coverage coverage = Coverage.of(proof, main, window);
     int sharers = liveClaimants(device);

@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
  * @param family whose series it is
  * @param card the card's UUID, else what tells it from the node's others
  * @param migInstance the GPU instance on that card, empty for a whole card
- * @param partition whether it is of a part that an AMD card is cut into: such a part is a card of
- *     its own, for which the exporter writes some things as zeros
+ * @param partition of which part of an AMD card that is cut into several it is, if it is
  * @param host the node as the exporter names it, in small letters as Kubernetes has them; empty if
  *     it does not
  * @param claimed the pod that is named beside the scrape target's own labels, usually by {@code
@@ -31,7 +30,7 @@ public record SeriesLabels(
     String card,
     String migInstance,
     String migProfile,
-    boolean partition,
+    Partition partition,
     String model,
     String host,
     String node,
@@ -44,6 +43,16 @@ public record SeriesLabels(
 
   private static final Pattern NVIDIA_UUID =
       Pattern.compile("(?i)(?<prefix>GPU-|MIG-).+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  /**
+   * A part of an AMD card is a card of its own. Its exporter tells power of the first for the whole
+   * card, and of the others neither power nor activity, or writes them as zeros.
+   */
+  public enum Partition {
+    NONE,
+    FIRST,
+    LATER
+  }
 
   /** A pod as labels name it; both parts empty where they name none. */
   public record PodName(String namespace, String name) {
@@ -105,7 +114,7 @@ public record SeriesLabels(
         cardOf(labels),
         instanceOf(labels),
         first(labels, "GPU_I_PROFILE"),
-        isPartition(labels),
+        partition(labels),
         first(labels, "modelName", "model_name", "card_model"),
         first(labels, "Hostname", "hostname").toLowerCase(Locale.ROOT),
         first(labels, "node").toLowerCase(Locale.ROOT),
@@ -166,10 +175,13 @@ public record SeriesLabels(
     return named.isEmpty() && uuid.startsWith("MIG-") ? uuid.substring("MIG-".length()) : named;
   }
 
-  private static boolean isPartition(Map<String, String> labels) {
+  private static Partition partition(Map<String, String> labels) {
     String id = first(labels, "gpu_partition_id");
     String type = first(labels, "gpu_compute_partition_type");
-    return !(id.isEmpty() || id.equals("0")) || !(type.isEmpty() || type.equalsIgnoreCase("spx"));
+    if (!id.isEmpty() && !id.equals("0")) {
+      return Partition.LATER;
+    }
+    return type.isEmpty() || type.equalsIgnoreCase("spx") ? Partition.NONE : Partition.FIRST;
   }
 
   private static String first(Map<String, String> labels, String... names) {
