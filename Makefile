@@ -44,7 +44,7 @@ test: rig build ## every test, on the real control plane, Prometheus, PostgreSQL
 	@cat target/summary.txt
 
 campaign: build rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 LANES=1 choose others
-	@mvn -B -ntp -q -pl system-tests -am verify -Dtest='EveryStepTest,PruneCampaignTest' -Dcampaign.steps=true -Dsurefire.failIfNoSpecifiedTests=false \
+	@mvn -B -ntp -q -pl system-tests -am verify -Dtest='EveryStepTest,PruneCampaignTest' -Dcampaign.steps=true -Dsystem.forks=1 -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dfuzz.skip -Dcampaign.seed=$(or $(SEED),7) -Dcampaign.iterations=$(or $(ITERATIONS),200) -Dcampaign.lanes=$(or $(LANES),1) \
 	  -Dcampaign.program=app/target/fallow/lib
 
