@@ -72,6 +72,9 @@ public final class ActingRights {
     losses.put(
         new Question("list", "autoscaling", "horizontalpodautoscalers", namespace),
         "the record of a pause does not name the workload's autoscalers");
+    losses.put(
+        new Question("list", "policy", "poddisruptionbudgets", namespace),
+        "a pause does not tell of PodDisruptionBudgets");
     kind("ScaledObject.keda.sh")
         .ifPresent(kind -> losses.put(may("patch", kind), "what KEDA scales is not paused"));
     if (enabled.contains(PausableKind.INFERENCE_SERVICE)) {

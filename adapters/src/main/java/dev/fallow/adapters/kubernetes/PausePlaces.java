@@ -90,7 +90,7 @@ final class PausePlaces {
     if (here.record().containsKey(Annotations.BEFORE_PAUSE) || !Scalers.mayScale(id)) {
       return Optional.of(here);
     }
-    return at(id, scalers.of(id))
+    return at(id, scalers.now(id))
         .filter(PausePlace::isElsewhere)
         .filter(place -> place.record().containsKey(Annotations.BEFORE_PAUSE))
         .or(() -> Optional.of(here));

@@ -5,7 +5,6 @@ import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.prune.Intent;
 import dev.fallow.core.prune.PausableKind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,11 +18,20 @@ final class Scalers {
       new ResourceKind(
           "autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", true);
 
+  private static final Projection OF_AUTOSCALERS =
+      Projection.of("metadata.name", "metadata.namespace", "spec.scaleTargetRef");
+
+  private static final Projection OF_SCALED_OBJECTS =
+      OF_AUTOSCALERS.and(
+          "metadata.uid", "metadata.resourceVersion", "metadata.annotations", "status.hpaName");
+
   private final KindCatalog catalog;
+  private final Neighbours neighbours;
   private final Writes writes;
 
-  Scalers(KindCatalog catalog, Writes writes) {
+  Scalers(KindCatalog catalog, Neighbours neighbours, Writes writes) {
     this.catalog = catalog;
+    this.neighbours = neighbours;
     this.writes = writes;
   }
 
@@ -60,6 +68,12 @@ final class Scalers {
               default -> false;
             })
         .orElse(true);
+  }
+
+  /** As it is now, for whom what was listed some seconds ago is too old. */
+  Scaling now(ObjectId id) {
+    neighbours.forget();
+    return of(id);
   }
 
   /** KEDA makes and names the autoscaler of a ScaledObject itself. */
@@ -110,23 +124,17 @@ final class Scalers {
   }
 
   private List<String> autoscalersOf(ObjectId id) {
-    List<String> names = new ArrayList<>();
-    for (ObjectTree hpa :
-        writes.listed(HPA, id.namespace(), Projection.of("metadata.name", "spec.scaleTargetRef"))) {
-      if (targets(hpa, id)) {
-        names.add(hpa.textOr("", "metadata", "name"));
-      }
-    }
-    return names;
+    return neighbours.of(HPA, id.namespace(), OF_AUTOSCALERS).stream()
+        .filter(hpa -> targets(hpa, id))
+        .map(hpa -> hpa.textOr("", "metadata", "name"))
+        .toList();
   }
 
   private Optional<ScaledObject> scaledObjectOf(ResourceKind kind, ObjectId id) {
-    for (ObjectTree scaler : writes.listed(kind, id.namespace(), Projection.WHOLE)) {
-      if (targets(scaler, id)) {
-        return Optional.of(new ScaledObject(kind, scaler));
-      }
-    }
-    return Optional.empty();
+    return neighbours.of(kind, id.namespace(), OF_SCALED_OBJECTS).stream()
+        .filter(scaler -> targets(scaler, id))
+        .findFirst()
+        .map(scaler -> new ScaledObject(kind, scaler));
   }
 
   private static boolean targets(ObjectTree scaler, ObjectId id) {

@@ -41,6 +41,8 @@ public final class WorkloadWriter implements Actuator {
   private final ServerClock there;
   private final PausePlaces places;
   private final Scalers scalers;
+  private final DisruptionBudgets budgets;
+  private final Neighbours neighbours;
   private final PauseMarks marks;
   private final LookBack lookBack;
   private final InstantSource clock;
@@ -54,7 +56,9 @@ public final class WorkloadWriter implements Actuator {
     this.there = connection.api().clock();
     KindCatalog catalog = new KindCatalog(connection.api());
     this.marks = new PauseMarks(catalog, writes);
-    this.scalers = new Scalers(catalog, writes);
+    this.neighbours = new Neighbours(writes);
+    this.scalers = new Scalers(catalog, neighbours, writes);
+    this.budgets = new DisruptionBudgets(neighbours);
     this.places = new PausePlaces(catalog, writes, marks, scalers);
     this.lookBack = new LookBack(marks, writes);
     this.clock = clock;
@@ -86,11 +90,17 @@ public final class WorkloadWriter implements Actuator {
       if (wrong.isPresent()) {
         return new Outcome.Refused(wrong.get());
       }
+      Optional<String> budget = budgets.over(workload);
+      PauseNote whole = budget.map(note::adding).orElse(note);
       Scalers.Scaling scaling = scalers.of(workload.root());
-      return scaling
-          .scaledObject()
-          .map(scaler -> claimAndWrite(scaler, scaling, workload, intent, note, lastWord))
-          .orElseGet(() -> readAndWrite(scaling, workload, intent, note, lastWord));
+      Outcome outcome =
+          scaling
+              .scaledObject()
+              .map(scaler -> claimAndWrite(scaler, scaling, workload, intent, whole, lastWord))
+              .orElseGet(() -> readAndWrite(scaling, workload, intent, whole, lastWord));
+      return outcome instanceof Outcome.Done done && budget.isPresent()
+          ? new Outcome.Done(done.sentence() + "; " + budget.get())
+          : outcome;
     });
   }
 
@@ -118,6 +128,7 @@ public final class WorkloadWriter implements Actuator {
                 note,
                 lastWord);
     if (outcome instanceof Outcome.Refused) {
+      neighbours.forget();
       scalers.disclaim(scaler, intent);
     }
     return outcome;

@@ -181,8 +181,10 @@ final class Writes {
 
   /**
    * Objects of a namespace; nothing where the account may not see them or there is no such kind.
+   *
+   * @param namespace empty for all
    */
-  Iterable<ObjectTree> listed(ResourceKind kind, String namespace, Projection projection) {
+  Optional<List<ObjectTree>> listed(ResourceKind kind, String namespace, Projection projection) {
     List<ObjectTree> found = new ArrayList<>();
     try {
       lister.list(
@@ -191,12 +193,12 @@ final class Writes {
             found.clear();
             return found::add;
           });
+      return Optional.of(found);
     } catch (ApiRefusal refusal) {
       if (refusal.passes()) {
         throw refusal.unavailable();
       }
-      found.clear();
+      return Optional.empty();
     }
-    return found;
   }
 }

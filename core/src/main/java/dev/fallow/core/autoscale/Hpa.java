@@ -1,17 +1,13 @@
 package dev.fallow.core.autoscale;
 
 import dev.fallow.core.autoscale.HpaFormula.Tolerance;
-import dev.fallow.core.autoscale.Selector.Operator;
-import dev.fallow.core.autoscale.Selector.Requirement;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.Quantity;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * A HorizontalPodAutoscaler of autoscaling/v2, as far as its arithmetic goes.
@@ -112,7 +108,7 @@ public record Hpa(
     return new Metric(
         source,
         source == Source.RESOURCE ? part.textOr(type, "name") : part.textOr("", "metric", "name"),
-        selector(part.tree("metric", "selector")),
+        Selector.of(part.tree("metric", "selector")),
         source == Source.OBJECT ? reference(part.tree("describedObject"), namespace) : scales,
         targetType,
         Quantity.milli(written));
@@ -125,34 +121,5 @@ public record Hpa(
         namespace,
         reference.textOr("", "name"),
         "");
-  }
-
-  private static Selector selector(ObjectTree selector) {
-    List<Requirement> requirements = new ArrayList<>();
-    selector
-        .texts("matchLabels")
-        .forEach(
-            (key, value) -> requirements.add(new Requirement(key, Operator.IN, Set.of(value))));
-    for (ObjectTree expression : selector.list("matchExpressions")) {
-      Operator operator =
-          switch (expression.textOr("", "operator")) {
-            case "NotIn" -> Operator.NOT_IN;
-            case "Exists" -> Operator.EXISTS;
-            case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-            default -> Operator.IN;
-          };
-      requirements.add(
-          new Requirement(
-              expression.textOr("", "key"), operator, new HashSet<>(values(expression))));
-    }
-    return new Selector(requirements);
-  }
-
-  private static List<String> values(ObjectTree expression) {
-    List<String> values = new ArrayList<>();
-    if (expression.fields().get("values") instanceof List<?> listed) {
-      listed.forEach(value -> values.add(String.valueOf(value)));
-    }
-    return values;
   }
 }

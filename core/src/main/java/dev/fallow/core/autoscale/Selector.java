@@ -1,5 +1,8 @@
 package dev.fallow.core.autoscale;
 
+import dev.fallow.core.fleet.ObjectTree;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +14,36 @@ public record Selector(List<Requirement> requirements) {
 
   public Selector {
     requirements = List.copyOf(requirements);
+  }
+
+  /** As objects write it, with {@code matchLabels} and {@code matchExpressions}. */
+  public static Selector of(ObjectTree selector) {
+    List<Requirement> requirements = new ArrayList<>();
+    selector
+        .texts("matchLabels")
+        .forEach(
+            (key, value) -> requirements.add(new Requirement(key, Operator.IN, Set.of(value))));
+    for (ObjectTree expression : selector.list("matchExpressions")) {
+      Operator operator =
+          switch (expression.textOr("", "operator")) {
+            case "NotIn" -> Operator.NOT_IN;
+            case "Exists" -> Operator.EXISTS;
+            case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+            default -> Operator.IN;
+          };
+      requirements.add(
+          new Requirement(
+              expression.textOr("", "key"), operator, new HashSet<>(values(expression))));
+    }
+    return new Selector(requirements);
+  }
+
+  private static List<String> values(ObjectTree expression) {
+    List<String> values = new ArrayList<>();
+    if (expression.fields().get("values") instanceof List<?> listed) {
+      listed.forEach(value -> values.add(String.valueOf(value)));
+    }
+    return values;
   }
 
   public boolean matches(Map<String, String> labels) {

@@ -63,6 +63,11 @@ public record PauseNote(
     return new PauseNote(by, reason, workload.gpus(), parts, "", false);
   }
 
+  /** The same, with one more sentence for people. */
+  public PauseNote adding(String sentence) {
+    return new PauseNote(by, reason + " " + sentence + ".", gpus, parts, model, spot);
+  }
+
   private static boolean isSpot(Assessment assessment) {
     List<DeviceFinding> devices =
         assessment.pods().stream()
