@@ -10,8 +10,10 @@ import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigPrometheus;
+import dev.fallow.systemtests.faults.FallowProcess;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What gpu-pruner's flags do to a live cluster, run once and without a change. */
 @Tag("rig")
@@ -38,15 +41,18 @@ class GpuPrunerBehaviourTest {
   private static final String TRAINER = "Deployment/ml/trainer";
   private static final String DATABASE = "StatefulSet/lab/db";
   private static final String FAINT = "Deployment/faint/flicker";
+  private static final String SPINNER = "Deployment/warm/spinner";
 
   @TempDir static Path folder;
 
   private static Rig rig;
+  private static Path account;
   private static RigPrometheus prometheus;
 
   @BeforeAll
   static void start() {
     rig = Rig.builder().start();
+    account = ShippedAccount.in(rig);
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
     fleet.namespace("lab");
@@ -61,6 +67,7 @@ class GpuPrunerBehaviourTest {
         LiveFleet::idle);
     fleet.pod(fleet.deployment("faint", "flicker", 1), at -> 5);
     fleet.pod(fleet.deployment("others", "server", 1), LiveFleet::busy);
+    fleet.pod(fleet.deployment("warm", "spinner", 1), LiveFleet::idle, at -> 180);
     prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
   }
 
@@ -82,22 +89,38 @@ class GpuPrunerBehaviourTest {
   static Stream<Arguments> flags() {
     String pause = "PAUSE ALL_GPUS_IDLE";
     return Stream.of(
-        row("", Map.of(TRAINER, pause, DATABASE, pause)),
-        row("-n la.*", Map.of(TRAINER, "NONE FILTERED_OUT", DATABASE, pause)),
+        row("", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row("--power-threshold=150", Map.of(TRAINER, pause, DATABASE, pause)),
+        row("--power-threshold=200", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row(
+            "-n la.*",
+            Map.of(TRAINER, "NONE FILTERED_OUT", DATABASE, pause, SPINNER, "NONE FILTERED_OUT")),
         row("--namespace=a", Map.of()),
         row("-n lab", Map.of(DATABASE, pause)),
-        row("-n .*", Map.of(TRAINER, pause, DATABASE, pause)),
-        row("-m .*A100.*", Map.of(TRAINER, pause, DATABASE, pause)),
-        row("-m A100", Map.of(TRAINER, "NONE FILTERED_OUT", DATABASE, "NONE FILTERED_OUT")),
-        row("-e s", Map.of(TRAINER, "NONE KIND_DISABLED", DATABASE, pause)),
-        row("-e dr", Map.of(TRAINER, pause, DATABASE, "NONE KIND_DISABLED")),
+        row("-n .*", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row("-m .*A100.*", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row(
+            "-m A100",
+            Map.of(
+                TRAINER,
+                "NONE FILTERED_OUT",
+                DATABASE,
+                "NONE FILTERED_OUT",
+                SPINNER,
+                "NONE FILTERED_OUT")),
+        row(
+            "-e s",
+            Map.of(TRAINER, "NONE KIND_DISABLED", DATABASE, pause, SPINNER, "NONE KIND_DISABLED")),
+        row("-e dr", Map.of(TRAINER, pause, DATABASE, "NONE KIND_DISABLED", SPINNER, pause)),
         row(
             "--excluded-namespaces=m*",
-            Map.of(TRAINER, "NONE PROTECTED_NAMESPACE", DATABASE, pause)),
-        row("--idle-threshold=0.10", Map.of(TRAINER, pause, DATABASE, pause, FAINT, pause)),
+            Map.of(TRAINER, "NONE PROTECTED_NAMESPACE", DATABASE, pause, SPINNER, pause)),
+        row(
+            "--idle-threshold=0.10",
+            Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause, FAINT, pause)),
         row("-t 117", Map.of()),
-        row("-t 117 -g 0", Map.of(TRAINER, pause, DATABASE, pause)),
-        row("--honor-labels", Map.of(TRAINER, pause, DATABASE, pause)));
+        row("-t 117 -g 0", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row("--honor-labels", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)));
   }
 
   @ParameterizedTest
@@ -153,6 +176,47 @@ class GpuPrunerBehaviourTest {
   }
 
   @Test
+  void prometheusIsTrustedOnlyUnderAKnownAuthorityUnlessToldOtherwise() throws Exception {
+    try (TlsDoor door = new TlsDoor(prometheus.url())) {
+      RecordedConsole unknown = run(door.url(), "--prometheus-tls-mode=verify");
+      assertThat(unknown.exitCode()).as(unknown.err()).isEqualTo(3);
+      String known = "--prometheus-tls-cert=" + door.authorityIn(folder);
+      for (String flags : List.of(known, "--prometheus-tls-mode=skip")) {
+        RecordedConsole console = run(door.url(), flags);
+        assertThat(console.exitCode()).as(console.err()).isZero();
+        assertThat(console.out()).contains("PAUSE");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-l json", "--log-format=json", "-l default", "--log-format=pretty", ""})
+  void theDaemonsLogIsJsonIfThatIsAskedFor(String flags) throws Exception {
+    String name = "log" + flags.hashCode();
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "gpu-pruner",
+                "-d",
+                "-c=2",
+                "--kubeconfig",
+                account.toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
+    words.addAll(wordsOf(flags));
+    try (FallowProcess daemon = FallowProcess.daemon(folder, name, Map.of(), words)) {
+      daemon.awaitUp().awaitCycles(1);
+    }
+    List<String> lines = Files.readAllLines(folder.resolve(name + ".log"));
+    assertThat(lines).isNotEmpty();
+    if (flags.endsWith("json")) {
+      assertThat(lines).allMatch(line -> !Json.parse(line).at("fields", "message").isMissing());
+    } else {
+      assertThat(lines).noneMatch(line -> line.startsWith("{"));
+    }
+  }
+
+  @Test
   void aTokenIsNotSentInTheOpenToAnotherHost() {
     RecordedConsole console = run("http://prometheus.example.com", "--prometheus-token=s3cret");
     assertThat(console.exitCode()).isNotZero();
@@ -171,12 +235,14 @@ class GpuPrunerBehaviourTest {
                 "-o",
                 "json",
                 "--kubeconfig",
-                rig.kubeconfig().toString(),
+                account.toString(),
                 "--prometheus-url",
                 url));
-    if (!flags.isEmpty()) {
-      words.addAll(List.of(flags.split(" ")));
-    }
+    words.addAll(wordsOf(flags));
     return RecordedConsole.run(environment, words.toArray(String[]::new));
+  }
+
+  private static List<String> wordsOf(String flags) {
+    return flags.isEmpty() ? List.of() : List.of(flags.split(" "));
   }
 }

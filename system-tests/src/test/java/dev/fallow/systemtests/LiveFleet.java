@@ -21,7 +21,10 @@ import java.util.function.ToDoubleFunction;
 final class LiveFleet {
 
   private record Series(
-      String node, String namespace, String pod, int gpu, ToDoubleFunction<Instant> use) {}
+      String metric, String node, String namespace, String pod, ToDoubleFunction<Instant> use) {}
+
+  private static final String UTILISATION = "DCGM_FI_DEV_GPU_UTIL";
+  private static final String POWER = "DCGM_FI_DEV_POWER_USAGE";
 
   private final Rig rig;
   private final List<Series> series = new ArrayList<>();
@@ -59,6 +62,13 @@ final class LiveFleet {
             .formatted(name, replicas, name, name));
   }
 
+  /** The same, and how many watts its GPU takes. */
+  void pod(Json owner, ToDoubleFunction<Instant> use, ToDoubleFunction<Instant> watts) {
+    pod(owner, use);
+    Series last = series.getLast();
+    series.add(new Series(POWER, last.node, last.namespace, last.pod, watts));
+  }
+
   /** A pod with one GPU that has run for two hours, controlled by an object. */
   void pod(Json owner, ToDoubleFunction<Instant> use) {
     String namespace = owner.at("metadata", "namespace").text();
@@ -68,13 +78,14 @@ final class LiveFleet {
     create(
         path,
         """
-        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","ownerReferences":[
+        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{"app":"%s"},"ownerReferences":[
            {"apiVersion":"%s","kind":"%s","name":"%s","uid":"%s","controller":true}]},
          "spec":{"nodeName":"%s","terminationGracePeriodSeconds":0,"containers":[{"name":"main","image":"none",
            "resources":{"limits":{"nvidia.com/gpu":"1"}}}]}}
         """
             .formatted(
                 name,
+                owner.at("metadata", "name").text(),
                 owner.at("apiVersion").text(),
                 owner.at("kind").text(),
                 owner.at("metadata", "name").text(),
@@ -93,7 +104,7 @@ final class LiveFleet {
                 .formatted(started, started))
         .orThrow();
     rig.age(path + "/" + name, started);
-    series.add(new Series(node, namespace, name, 0, use));
+    series.add(new Series(UTILISATION, node, namespace, name, use));
   }
 
   static double idle(Instant at) {
@@ -115,31 +126,37 @@ final class LiveFleet {
   /** The same from another past on, and in other steps. */
   Path samples(Path folder, Duration past, Duration step) {
     Instant now = Instant.now();
-    StringBuilder text = new StringBuilder("# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n");
-    for (Series one : series) {
-      for (Instant at = now.minus(past);
-          at.isBefore(now.plus(Duration.ofMinutes(10)));
-          at = at.plus(step)) {
-        text.append(
-            String.format(
-                Locale.ROOT,
-                "DCGM_FI_DEV_GPU_UTIL{gpu=\"%d\",UUID=\"GPU-%s\",Hostname=\"%s\",modelName=\"NVIDIA"
-                    + " A100-SXM4-80GB\",exported_namespace=\"%s\",exported_pod=\"%s\",namespace=\"gpu-operator\",pod=\"dcgm-%s\",job=\"dcgm-exporter\"}"
-                    + " %s %.3f%n",
-                one.gpu,
-                one.pod,
-                one.node,
-                one.namespace,
-                one.pod,
-                one.node,
-                one.use.applyAsDouble(at),
-                at.toEpochMilli() / 1000.0));
-      }
+    StringBuilder text = new StringBuilder();
+    for (String metric : List.of(UTILISATION, POWER)) {
+      text.append("# TYPE ").append(metric).append(" gauge\n");
+      series.stream()
+          .filter(one -> one.metric.equals(metric))
+          .forEach(one -> append(one, text, now.minus(past), step));
     }
     try {
       return Files.writeString(folder.resolve("samples.om"), text.append("# EOF\n"));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static void append(Series one, StringBuilder text, Instant from, Duration step) {
+    Instant end = Instant.now().plus(Duration.ofMinutes(10));
+    for (Instant at = from; at.isBefore(end); at = at.plus(step)) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%s{gpu=\"0\",UUID=\"GPU-%s\",Hostname=\"%s\",modelName=\"NVIDIA"
+                  + " A100-SXM4-80GB\",exported_namespace=\"%s\",exported_pod=\"%s\",namespace=\"gpu-operator\",pod=\"dcgm-%s\",job=\"dcgm-exporter\"}"
+                  + " %s %.3f%n",
+              one.metric,
+              one.pod,
+              one.node,
+              one.namespace,
+              one.pod,
+              one.node,
+              one.use.applyAsDouble(at),
+              at.toEpochMilli() / 1000.0));
     }
   }
 }
