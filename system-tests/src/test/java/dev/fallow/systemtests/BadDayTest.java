@@ -35,12 +35,14 @@ class BadDayTest {
   @TempDir private Path folder;
   private final List<AutoCloseable> open = new ArrayList<>();
   private Rig rig;
+  private Path account;
   private LiveFleet fleet;
   private RigPrometheus prometheus;
 
   @BeforeEach
   void start() {
     rig = closing(Rig.builder().start());
+    account = ShippedAccount.in(rig);
     fleet = new LiveFleet(rig);
   }
 
@@ -71,13 +73,15 @@ class BadDayTest {
             "daemon",
             Map.of(),
             DaemonWords.of(
-                rig.kubeconfig(),
+                account,
                 prometheus,
                 folder.resolve("ledger.db"),
                 "-r",
                 "scale-down",
                 "-t",
-                WINDOW.toSeconds() + "s")));
+                WINDOW.toSeconds() + "s",
+                "--lease-namespace",
+                ShippedAccount.NAMESPACE)));
   }
 
   @Test
@@ -108,7 +112,7 @@ class BadDayTest {
             "--ledger",
             folder.resolve("once.db").toString(),
             "--kubeconfig",
-            rig.kubeconfig().toString(),
+            account.toString(),
             "--prometheus-url",
             prometheus.url().toString());
     assertThat(once.out()).contains("FLEET_IMPLAUSIBLE");

@@ -56,8 +56,7 @@ class DashboardAccessTest {
   @BeforeAll
   static void start() {
     rig = Rig.builder().user("alice").user("bob").user("carol").start();
-    Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
-    rig.kubectl("apply", "-k", base.toString());
+    Path account = ShippedAccount.in(rig);
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
     fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
@@ -81,7 +80,7 @@ class DashboardAccessTest {
                 "daemon",
                 Map.of(),
                 DaemonWords.of(
-                    rig.kubeconfigForServiceAccount("fallow-system", "fallow"),
+                    account,
                     prometheus,
                     folder.resolve("ledger.db"),
                     "--lease-namespace",

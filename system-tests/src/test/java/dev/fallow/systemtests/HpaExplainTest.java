@@ -9,6 +9,7 @@ import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,6 +28,7 @@ class HpaExplainTest {
       "/apis/autoscaling/v2/namespaces/team-b/horizontalpodautoscalers";
 
   private static Rig rig;
+  private static Path account;
   private static TextExporter exporter;
 
   @BeforeAll
@@ -34,6 +36,7 @@ class HpaExplainTest {
     CaseBuilder cluster = new CaseBuilder("explained");
     cluster.pod(cluster.deployment("team-b", "server"), "server-1").on("gpu-2").silent();
     rig = Rig.builder().start();
+    account = ShippedAccount.ofViewerIn(rig);
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     TimeShift shift = new TimeShift(Duration.between(CaseBuilder.AT, now));
     new CaseLoader(rig)
@@ -113,6 +116,6 @@ class HpaExplainTest {
         "--exporters",
         exporter.url().toString(),
         "--kubeconfig",
-        rig.kubeconfig().toString());
+        account.toString());
   }
 }

@@ -49,6 +49,7 @@ class KeepStormTest {
   @TempDir Path folder;
 
   private final Rig rig = Rig.builder().audit(AuditLevel.WRITES).start();
+  private final Path account = ShippedAccount.in(rig);
   private RigPrometheus prometheus;
   private final FallowProcess[] instances = new FallowProcess[2];
   private int started;
@@ -82,13 +83,13 @@ class KeepStormTest {
             "instance-" + started++,
             Map.of(),
             DaemonWords.of(
-                rig.kubeconfig(),
+                account,
                 prometheus,
                 folder.resolve("ledger-" + started + ".db"),
                 "-r",
                 "scale-down",
                 "--lease-namespace",
-                "default"))
+                ShippedAccount.NAMESPACE))
         .awaitUp();
   }
 

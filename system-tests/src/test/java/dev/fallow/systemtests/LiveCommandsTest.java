@@ -26,6 +26,7 @@ class LiveCommandsTest {
   @TempDir static Path folder;
 
   private static Rig rig;
+  private static Path viewer;
   private static RigPrometheus prometheus;
 
   @BeforeAll
@@ -36,6 +37,7 @@ class LiveCommandsTest {
     Path written = cluster.write(folder);
     prometheus = RigPrometheus.builder().backfill(written.resolve("samples.om")).start();
     rig = Rig.builder().user("alice", "team-a").start();
+    viewer = ShippedAccount.ofViewerIn(rig);
     new CaseLoader(rig).load(cluster.objects());
     rig.admin()
         .post(
@@ -69,7 +71,7 @@ class LiveCommandsTest {
 
   @Test
   void theListRanksWasteFirst() {
-    RecordedConsole console = run(rig.kubeconfig(), "list");
+    RecordedConsole console = run(viewer, "list");
     assertThat(console.exitCode()).as(console.err()).isZero();
     List<String> lines = console.out().lines().toList();
     assertThat(lines.get(1)).startsWith("Deployment/team-a/trainer").contains("IDLE");
@@ -79,21 +81,21 @@ class LiveCommandsTest {
 
   @Test
   void whyShowsEachPodDeviceAndSignal() {
-    RecordedConsole console = run(rig.kubeconfig(), "why", "deploy/trainer", "-o", "json");
+    RecordedConsole console = run(viewer, "why", "deploy/trainer", "-o", "json");
     assertThat(console.exitCode()).as(console.err()).isZero();
     Json pod = Json.parse(console.out().strip()).at("pods").items().getFirst();
     assertThat(pod.at("devices").items()).hasSize(2);
     Json device = pod.at("devices").items().getFirst();
     assertThat(device.at("samples").number()).isEqualTo(60);
     assertThat(device.at("signals").items()).hasSize(2);
-    assertThat(run(rig.kubeconfig(), "why", "deploy/trainer").out())
+    assertThat(run(viewer, "why", "deploy/trainer").out())
         .contains("60 of 60 samples, every 30 s")
         .contains("pruning would pause it now");
   }
 
   @Test
   void aMisspeltWorkloadGetsTheNearestName() {
-    RecordedConsole console = run(rig.kubeconfig(), "why", "deployment/trainr");
+    RecordedConsole console = run(viewer, "why", "deployment/trainr");
     assertThat(console.exitCode()).isEqualTo(2);
     assertThat(console.err()).contains("did you mean Deployment/trainer?");
   }
@@ -116,7 +118,7 @@ class LiveCommandsTest {
             "-o",
             "json",
             "--kubeconfig",
-            rig.kubeconfig().toString(),
+            viewer.toString(),
             "--prometheus-url",
             "http://127.0.0.1:1");
     assertThat(console.exitCode()).isEqualTo(3);
@@ -136,8 +138,7 @@ class LiveCommandsTest {
 
   @Test
   void withoutPrometheusOrExportersTheCureIsNamed() {
-    RecordedConsole console =
-        RecordedConsole.run("list", "--kubeconfig", rig.kubeconfig().toString());
+    RecordedConsole console = RecordedConsole.run("list", "--kubeconfig", viewer.toString());
     assertThat(console.exitCode()).isEqualTo(3);
     assertThat(console.err()).contains("--prometheus-url");
   }

@@ -55,14 +55,11 @@ class PauseRacesTest {
   @BeforeAll
   static void start() {
     rig = Rig.builder().withCrds().audit(AuditLevel.METADATA).start();
-    Path root = Path.of(System.getProperty("fallow.root", "."));
-    rig.kubectl("apply", "-f", root.resolve("deploy/base/workloadstates.yaml").toString());
-    rig.kubectl("wait", "--for=condition=Established", "crd/workloadstates.fallow.dev");
+    Path account = ShippedAccount.in(rig);
     fleet = new LiveFleet(rig);
     changes =
         KubernetesConnection.openForChanges(
-            new ConnectionOptions(
-                Optional.of(rig.kubeconfig()), Optional.empty(), "test", Map.of()));
+            new ConnectionOptions(Optional.of(account), Optional.empty(), "test", Map.of()));
   }
 
   @AfterAll

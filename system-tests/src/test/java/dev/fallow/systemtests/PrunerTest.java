@@ -66,6 +66,7 @@ class PrunerTest {
   @BeforeAll
   static void start() {
     rig = Rig.builder().start();
+    Path account = ShippedAccount.in(rig);
     LiveFleet fleet = new LiveFleet(rig);
     for (String namespace :
         List.of(
@@ -89,7 +90,7 @@ class PrunerTest {
     }
     prometheus = RigPrometheus.builder().backfill(fleet.samples(folder)).start();
     ConnectionOptions options =
-        new ConnectionOptions(Optional.of(rig.kubeconfig()), Optional.empty(), "test", Map.of());
+        new ConnectionOptions(Optional.of(account), Optional.empty(), "test", Map.of());
     reads = KubernetesConnection.open(options);
     changes = KubernetesConnection.openForChanges(options);
     usage =

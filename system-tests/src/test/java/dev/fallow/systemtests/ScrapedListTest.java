@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -40,6 +41,7 @@ class ScrapedListTest {
 
   private static final List<AutoCloseable> open = new ArrayList<>();
   private static Rig rig;
+  private static Path account;
 
   @BeforeAll
   static void start() {
@@ -48,6 +50,7 @@ class ScrapedListTest {
     cluster.pod(cluster.deployment("team-b", "server"), "server-1").on("gpu-2").silent();
     cluster.pod(cluster.deployment("team-c", "unseen"), "unseen-1").on("gpu-2").silent();
     rig = Rig.builder().start();
+    account = ShippedAccount.ofViewerIn(rig);
     open.add(rig);
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     TimeShift shift = new TimeShift(Duration.between(CaseBuilder.AT, now));
@@ -132,7 +135,7 @@ class ScrapedListTest {
                 "--scrape-interval",
                 "1s",
                 "--kubeconfig",
-                rig.kubeconfig().toString()));
+                account.toString()));
     words.addAll(List.of(more));
     RecordedConsole console = RecordedConsole.run(words);
     assertThat(console.exitCode()).as(console.err()).isZero();

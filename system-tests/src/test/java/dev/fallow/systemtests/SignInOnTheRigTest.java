@@ -73,8 +73,7 @@ class SignInOnTheRigTest {
             .flag(Part.API_SERVER, "--oidc-groups-claim=groups")
             .flag(Part.API_SERVER, "--oidc-groups-prefix=corp:")
             .start();
-    Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
-    rig.kubectl("apply", "-k", base.toString());
+    Path account = ShippedAccount.in(rig);
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
     fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
@@ -87,7 +86,7 @@ class SignInOnTheRigTest {
                 "daemon",
                 Map.of(),
                 DaemonWords.of(
-                    rig.kubeconfigForServiceAccount("fallow-system", "fallow"),
+                    account,
                     prometheus,
                     folder.resolve("ledger.db"),
                     "--lease-namespace",

@@ -49,6 +49,7 @@ class SlackOnTheRigTest {
   @TempDir static Path folder;
 
   private static Rig rig;
+  private static Path account;
   private static RigPrometheus prometheus;
   private static StubSlack slack;
   private static FallowProcess daemon;
@@ -58,8 +59,7 @@ class SlackOnTheRigTest {
   @BeforeAll
   static void start() throws Exception {
     rig = Rig.builder().start();
-    Path base = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy/base");
-    rig.kubectl("apply", "-k", base.toString());
+    account = ShippedAccount.in(rig);
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
     fleet.pod(fleet.deployment("other", "server", 2), LiveFleet::busy);
@@ -90,7 +90,7 @@ class SlackOnTheRigTest {
                 "daemon-" + daemons++,
                 Map.of("SLACK_SIGNING_SECRET", SECRET),
                 DaemonWords.of(
-                    rig.kubeconfigForServiceAccount("fallow-system", "fallow"),
+                    account,
                     prometheus,
                     folder.resolve("ledger.db"),
                     "-r",

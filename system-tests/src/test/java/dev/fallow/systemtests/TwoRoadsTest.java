@@ -55,6 +55,7 @@ class TwoRoadsTest {
   }
 
   private static Rig rig;
+  private static Path account;
   private static RigPrometheus prometheus;
 
   @BeforeAll
@@ -64,6 +65,20 @@ class TwoRoadsTest {
     prometheus = RigPrometheus.builder().backfill(samples).start();
     rig = Rig.builder().start();
     TestKinds.install(rig.admin());
+    account = ShippedAccount.ofViewerIn(rig);
+    // As the manifest tells whoever has operators that it does not know.
+    rig.kubectl(
+        "create",
+        "clusterrole",
+        "more-owners",
+        "--verb=get,list",
+        "--resource=statefulsets.apps.kruise.io,layers.example.com");
+    rig.kubectl(
+        "create",
+        "clusterrolebinding",
+        "more-owners",
+        "--clusterrole=more-owners",
+        "--serviceaccount=default:viewer");
   }
 
   @AfterAll
@@ -107,7 +122,7 @@ class TwoRoadsTest {
               "record",
               recorded.toString(),
               "--kubeconfig",
-              rig.kubeconfig().toString(),
+              account.toString(),
               "--prometheus-url",
               prometheus.url().toString(),
               "--at",
@@ -147,7 +162,7 @@ class TwoRoadsTest {
                   "-o",
                   "json",
                   "--kubeconfig",
-                  rig.kubeconfig().toString(),
+                  account.toString(),
                   "--prometheus-url",
                   prometheus.url().toString(),
                   "--at",

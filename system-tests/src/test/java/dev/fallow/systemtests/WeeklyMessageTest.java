@@ -45,6 +45,7 @@ class WeeklyMessageTest {
     fill(ledger);
     HttpServer slack = slack();
     try (Rig rig = Rig.builder().start()) {
+      Path account = ShippedAccount.in(rig);
       LiveFleet fleet = new LiveFleet(rig);
       fleet.pod(fleet.deployment("ml", "trainer", 1), LiveFleet::idle);
       try (RigPrometheus prometheus =
@@ -52,7 +53,7 @@ class WeeklyMessageTest {
         ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
         List<String> words =
             DaemonWords.of(
-                rig.kubeconfig(),
+                account,
                 prometheus,
                 Path.of(ledger),
                 "--report-day",
