@@ -1,5 +1,8 @@
 package dev.fallow.rig;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,9 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
 
 /**
- * Speaks to the API server as one user, in plain JSON text. Safe for use by many threads.
+ * Speaks to the API server as one user, in JSON text; takes large answers packed, as Kubernetes'
+ * own clients do. Safe for use by many threads.
  *
  * <p>Paths are those of the API itself, such as {@code /api/v1/namespaces/default/pods/p1}.
  */
@@ -26,6 +31,7 @@ public final class ApiClient {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int PARALLEL = 16;
   private static final String JSON = "application/json";
+  private static final String GZIP = "gzip";
 
   private final HttpClient http;
   private final Supplier<URI> server;
@@ -70,16 +76,27 @@ public final class ApiClient {
             .header("Authorization", "Bearer " + token)
             .header("User-Agent", USER_AGENT)
             .header("Accept", JSON)
+            .header("Accept-Encoding", GZIP)
             .header("Content-Type", contentType)
             .method(method, publisher)
             .build();
     try {
-      HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-      return new ApiResponse(response.statusCode(), response.body());
+      HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      return new ApiResponse(response.statusCode(), text(response));
     } catch (IOException e) {
       throw new RigException(method + " " + path + ": no answer", e);
     } catch (InterruptedException e) {
       throw Poll.interrupted(e);
+    }
+  }
+
+  private static String text(HttpResponse<byte[]> response) throws IOException {
+    boolean packed = response.headers().firstValue("Content-Encoding").orElse("").equals(GZIP);
+    if (!packed) {
+      return new String(response.body(), UTF_8);
+    }
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(response.body()))) {
+      return new String(in.readAllBytes(), UTF_8);
     }
   }
 

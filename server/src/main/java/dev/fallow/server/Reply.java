@@ -100,6 +100,11 @@ public final class Reply {
     return new Reply(status, body, more, stream, cookies, afterwards);
   }
 
+  /** The same, told in other bytes. */
+  Reply with(Body other) {
+    return new Reply(status, other, headers, stream, cookies, afterwards);
+  }
+
   /** The same with one more cookie to keep; the one header of which there may be several. */
   public Reply withCookie(String cookie) {
     check("Set-Cookie", cookie);

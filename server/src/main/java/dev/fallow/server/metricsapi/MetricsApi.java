@@ -10,6 +10,7 @@ import dev.fallow.core.autoscale.MetricBook.Which;
 import dev.fallow.core.autoscale.Selector;
 import dev.fallow.core.autoscale.SelectorText;
 import dev.fallow.core.autoscale.SelectorText.Parsed;
+import dev.fallow.server.Gzip;
 import dev.fallow.server.Handler;
 import dev.fallow.server.Rejected;
 import dev.fallow.server.Reply;
@@ -66,7 +67,7 @@ public final class MetricsApi implements Handler {
   @Override
   public Reply answer(Request request) {
     try {
-      return admitted(request);
+      return Gzip.fitting(request, admitted(request));
     } catch (Rejected rejected) {
       return Status.badRequest(rejected.problem().detail());
     } catch (Unavailable outside) {

@@ -148,6 +148,20 @@ class MetricsApiTest {
   }
 
   @Test
+  void aLongListIsSentInLessBytesToWhoTakesIt() {
+    List<MadeUpBook.OfObject> pods = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      pods.add(MadeUpBook.pod("p" + i, i));
+    }
+    book.objects = new Answer.Found<>(pods);
+    String path = CUSTOM + "v1beta1/namespaces/ml/pods/*/m";
+    Reply small =
+        ask("GET", path, Map.of("Authorization", "Bearer alice", "Accept-Encoding", "gzip"));
+    assertThat(small.headers()).containsEntry("Content-Encoding", "gzip");
+    assertThat(small.body().length()).isLessThan(get(path).body().length() / 10);
+  }
+
+  @Test
   void readingAnExternalMetricIsListing() {
     get(EXTERNAL + "namespaces/ml/queue?labelSelector=a%3Db");
     assertThat(reviewed)
