@@ -8,6 +8,7 @@ import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -18,11 +19,15 @@ import java.util.concurrent.FutureTask;
  * that turns out too short they are asked for once more.
  *
  * <p>Who asks for a window so long that its samples cannot be read, or not held, stays unknown for
- * want of coverage, and nobody else with it: the others are judged by the usual window.
+ * want of coverage, and nobody else with it: the others are judged by the longest that can be.
  */
 public final class Gathering {
 
   private static final Duration TRY_AGAIN = Duration.ofHours(1);
+  private static final Duration TRY_AGAIN_SOON = Duration.ofMinutes(10);
+
+  /** In one look; what is shorter yet has its turn in the next. */
+  private static final int MOST_TRIES = 3;
 
   private final ClusterReader reader;
   private final UsageSource source;
@@ -50,42 +55,58 @@ public final class Gathering {
     FutureTask<Usage> early = new FutureTask<>(reading(at, window));
     Thread.ofVirtual().name("samples").start(early);
     ClusterState cluster = reader.read();
-    Duration needed = Judge.windowNeeded(cluster, rule);
-    return new Gathered(
-        cluster, enough(at, needed.compareTo(usual) > 0 ? needed : usual, finished(early)));
+    return new Gathered(cluster, enough(at, Judge.windowsNeeded(cluster, rule), finished(early)));
   }
 
-  private Usage enough(Instant at, Duration needed, Usage early) {
-    if (needed.compareTo(window) > 0 && !isUnreadable(at, needed)) {
-      Usage longer = source.read(at, needed);
-      if (!(longer instanceof Usage.Missing)) {
-        window = needed;
-        return longer;
+  /**
+   * @param needed the longest first
+   */
+  private Usage enough(Instant at, List<Duration> needed, Usage early) {
+    int tries = 0;
+    for (Duration longer : needed) {
+      if (longer.compareTo(window) <= 0 || tries == MOST_TRIES) {
+        break;
       }
-      unreadable = needed;
-      unreadableUntil = at.plus(TRY_AGAIN);
-      return early;
+      if (isReadable(at, longer)) {
+        tries++;
+        Usage usage = read(at, longer);
+        if (!(usage instanceof Usage.Missing missing)) {
+          window = longer;
+          return usage;
+        }
+        rest(at, longer, missing);
+      }
     }
     if (early instanceof Usage.Missing missing
         && !missing.retryable()
         && window.compareTo(usual) > 0) {
-      unreadable = window;
-      unreadableUntil = at.plus(TRY_AGAIN);
+      rest(at, window, missing);
       window = usual;
-      return source.read(at, usual);
+      return read(at, usual);
     }
-    if (needed.compareTo(window) < 0) {
-      window = needed;
+    Duration most = needed.getFirst();
+    if (most.compareTo(window) < 0) {
+      window = most.compareTo(usual) > 0 ? most : usual;
     }
     return early;
   }
 
-  private boolean isUnreadable(Instant at, Duration needed) {
-    return at.isBefore(unreadableUntil) && needed.compareTo(unreadable) >= 0;
+  private boolean isReadable(Instant at, Duration asked) {
+    return !at.isBefore(unreadableUntil) || asked.compareTo(unreadable) < 0;
+  }
+
+  private void rest(Instant at, Duration asked, Usage.Missing missing) {
+    unreadable = asked;
+    unreadableUntil = at.plus(missing.retryable() ? TRY_AGAIN_SOON : TRY_AGAIN);
+  }
+
+  private Usage read(Instant at, Duration asked) {
+    Usage usage = source.read(at, asked);
+    return usage instanceof Usage.Complete all ? all.within(asked) : usage;
   }
 
   private Callable<Usage> reading(Instant at, Duration asked) {
-    return () -> source.read(at, asked);
+    return () -> read(at, asked);
   }
 
   private static Usage finished(FutureTask<Usage> early) {

@@ -86,16 +86,40 @@ class GatheringTest {
     Duration usual = IdleRule.DEFAULT.window();
     Duration long20 = Duration.ofDays(20);
 
-    assertThat(gathering.upTo(AT).usage()).isEqualTo(NONE);
-    assertThat(gathering.upTo(AT.plusSeconds(180)).usage()).isEqualTo(NONE);
+    Usage read = new Usage.Complete(List.of(), usual);
+    assertThat(gathering.upTo(AT).usage()).isEqualTo(read);
+    assertThat(gathering.upTo(AT.plusSeconds(180)).usage()).isEqualTo(read);
     assertThat(asked).as("not asked for in each cycle").containsExactly(usual, long20, usual);
 
     full.set(false);
     gathering.upTo(AT.plusSeconds(3_601));
     full.set(true);
     asked.clear();
-    assertThat(gathering.upTo(AT.plusSeconds(3_800)).usage()).as("it has grown").isEqualTo(NONE);
+    assertThat(gathering.upTo(AT.plusSeconds(3_800)).usage()).as("it has grown").isEqualTo(read);
     assertThat(asked).containsExactly(long20, usual);
+  }
+
+  @Test
+  void whatAsksForLessIsReadNevertheless() {
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("20d", "90m"),
+            (at, window) -> {
+              asked.add(window);
+              return window.toDays() > 1 ? new Usage.Missing("it took too long", true) : NONE;
+            },
+            IdleRule.DEFAULT);
+    Duration usual = IdleRule.DEFAULT.window();
+    Duration less = Duration.ofMinutes(90);
+
+    assertThat(gathering.upTo(AT).usage()).isEqualTo(new Usage.Complete(List.of(), less));
+    assertThat(asked).containsExactly(usual, Duration.ofDays(20), less);
+    asked.clear();
+    gathering.upTo(AT.plusSeconds(180));
+    assertThat(asked).as("not asked for in each cycle").containsExactly(less);
+    asked.clear();
+    gathering.upTo(AT.plusSeconds(700));
+    assertThat(asked).as("it may have passed").containsExactly(less, Duration.ofDays(20));
   }
 
   @Test
@@ -146,29 +170,35 @@ class GatheringTest {
         IdleRule.DEFAULT);
   }
 
-  /** One pod with a GPU, in whose annotations its owner may have asked for a window. */
-  private static ClusterState cluster(String idleWindow) {
+  /** Pods with a GPU each, in whose annotations their owners may have asked for a window. */
+  private static ClusterState cluster(String... idleWindows) {
+    List<ObjectTree> pods = new ArrayList<>();
+    for (String idleWindow : idleWindows) {
+      pods.add(pod("trainer-" + pods.size(), idleWindow));
+    }
+    return ClusterState.of(pods);
+  }
+
+  private static ObjectTree pod(String name, String idleWindow) {
     Map<String, Object> annotations =
         idleWindow.isEmpty() ? Map.of() : Map.of("fallow.dev/idle-window", idleWindow);
-    return ClusterState.of(
-        List.of(
-            new ObjectTree(
-                Map.of(
-                    "apiVersion",
-                    "v1",
-                    "kind",
-                    "Pod",
-                    "metadata",
-                    Map.of("namespace", "ml", "name", "trainer", "annotations", annotations),
-                    "spec",
+    return new ObjectTree(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Pod",
+            "metadata",
+            Map.of("namespace", "ml", "name", name, "annotations", annotations),
+            "spec",
+            Map.of(
+                "containers",
+                List.of(
                     Map.of(
-                        "containers",
-                        List.of(
-                            Map.of(
-                                "name",
-                                "main",
-                                "resources",
-                                Map.of("limits", Map.of("nvidia.com/gpu", "1")))))))));
+                        "name",
+                        "main",
+                        "resources",
+                        Map.of("limits", Map.of("nvidia.com/gpu", "1")))))));
   }
 
   private static void meet(CountDownLatch latch) {

@@ -29,15 +29,6 @@ public record EffectiveRule(IdleRule rule, Optional<String> unreadable) {
     return effective;
   }
 
-  /** The longest window that any of the workloads needs, so that a source can be asked once. */
-  public static Duration longestWindow(
-      IdleRule general, Stream<Workload> workloads, Map<String, NamespaceFacts> namespaces) {
-    return workloads
-        .map(workload -> of(general, workload, namespaces).rule().window())
-        .max(Duration::compareTo)
-        .orElse(general.window());
-  }
-
   /** The shortest window that any of the workloads is judged by, or the general one. */
   static Duration shortestWindow(
       IdleRule general, Stream<Workload> workloads, Map<String, NamespaceFacts> namespaces) {

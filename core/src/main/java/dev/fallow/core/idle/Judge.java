@@ -154,6 +154,7 @@ public final class Judge {
     }
     return series(pod, name, devices)
         .or(() -> unstarted(pod, name))
+        .or(() -> reach(name, rule))
         .or(() -> coverage(name, devices))
         .or(() -> unattributed(name, devices));
   }
@@ -200,6 +201,15 @@ public final class Judge {
   private static Optional<Missing> unstarted(GpuPod pod, String name) {
     return pod.started().isEmpty()
         ? gap(Reason.RECENTLY_STARTED, name + " has not started all its GPU containers yet")
+        : Optional.empty();
+  }
+
+  private Optional<Missing> reach(String name, IdleRule rule) {
+    return usage instanceof Usage.Complete read && rule.window().compareTo(read.reach()) > 0
+        ? gap(
+            Reason.COVERAGE_TOO_LOW,
+            "%s is judged by %s, and samples of no more than %s could be read"
+                .formatted(name, Durations.format(rule.window()), Durations.format(read.reach())))
         : Optional.empty();
   }
 
@@ -255,11 +265,21 @@ public final class Judge {
    * than can be read at once stays unknown, and nobody else with it.
    */
   public static Duration windowNeeded(ClusterState cluster, IdleRule rule) {
+    return windowsNeeded(cluster, rule).getFirst();
+  }
+
+  /** All windows that workloads are judged by, as far as they can be read, the longest first. */
+  public static List<Duration> windowsNeeded(ClusterState cluster, IdleRule rule) {
     Map<String, NamespaceFacts> namespaces = new HashMap<>();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
-    Duration longest =
-        EffectiveRule.longestWindow(rule, OwnerResolver.workloadsOf(cluster).stream(), namespaces);
-    return readable(longest);
+    List<Duration> windows =
+        OwnerResolver.workloadsOf(cluster).stream()
+            .map(workload -> EffectiveRule.of(rule, workload, namespaces).rule().window())
+            .map(Judge::readable)
+            .distinct()
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    return windows.isEmpty() ? List.of(readable(rule.window())) : windows;
   }
 
   /** Of a window, what can be read at once. */

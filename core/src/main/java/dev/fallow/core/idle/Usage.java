@@ -1,5 +1,6 @@
 package dev.fallow.core.idle;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -10,9 +11,23 @@ public sealed interface Usage {
 
   List<UsageSeries> series();
 
-  record Complete(List<UsageSeries> series) implements Usage {
+  /**
+   * @param reach how long a window was read: of a longer one something may be missing
+   */
+  record Complete(List<UsageSeries> series, Duration reach) implements Usage {
+
+    private static final Duration ALL_THERE_IS = Duration.ofSeconds(Long.MAX_VALUE);
+
     public Complete {
       series = List.copyOf(series);
+    }
+
+    public Complete(List<UsageSeries> series) {
+      this(series, ALL_THERE_IS);
+    }
+
+    public Complete within(Duration window) {
+      return new Complete(series, window);
     }
   }
 

@@ -106,6 +106,30 @@ class JudgePropertiesTest {
     }
   }
 
+  /** Of the time that was not read, what shows activity may be what is missing. */
+  @Test
+  void whoIsJudgedByMoreThanWasReadIsNeverIdle() {
+    int held = 0;
+    for (long seed = 0; seed < 500; seed++) {
+      RandomFleet fleet = new RandomFleet(seed);
+      Map<String, Verdict> whole = fleet.verdicts();
+      assertThat(fleet.verdictsOfWhatReaches(fleet.window)).as("seed %d", seed).isEqualTo(whole);
+      for (Map.Entry<String, Verdict> less :
+          fleet.verdictsOfWhatReaches(fleet.window.minusMillis(1)).entrySet()) {
+        Verdict before = whole.get(less.getKey());
+        if (before instanceof Verdict.Idle) {
+          held++;
+          assertThat(less.getValue().reason())
+              .as("seed %d", seed)
+              .isEqualTo(Reason.COVERAGE_TOO_LOW);
+        } else {
+          assertThat(less.getValue().name()).as("seed %d", seed).isEqualTo(before.name());
+        }
+      }
+    }
+    assertThat(held).isGreaterThan(100);
+  }
+
   @Test
   void theOrderOfInputNeverMatters() {
     for (long seed = 0; seed < TRIES; seed++) {

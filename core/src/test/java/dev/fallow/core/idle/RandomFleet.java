@@ -179,6 +179,11 @@ public final class RandomFleet {
     return Judge.judge(cluster(scale), usage(scale), AT, rule(scale), Optional.empty());
   }
 
+  /** As if the source had been asked for no more than this. */
+  Map<String, Verdict> verdictsOfWhatReaches(Duration reach) {
+    return byName(Judge.judge(cluster(1), usage(1).within(reach), AT, rule(1), Optional.empty()));
+  }
+
   /** The same fleet with everything in another order. */
   Map<String, Verdict> shuffledVerdicts(long seed) {
     Random order = new Random(seed);
@@ -225,7 +230,7 @@ public final class RandomFleet {
     return AT.minus(Duration.between(time, AT).multipliedBy(scale));
   }
 
-  private Usage usage(int scale) {
+  private Usage.Complete usage(int scale) {
     long at = AT.toEpochMilli();
     return new Usage.Complete(
         lines.stream()
