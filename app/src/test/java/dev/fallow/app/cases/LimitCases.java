@@ -5,6 +5,7 @@ import static java.time.Duration.ofMinutes;
 import dev.fallow.app.cases.CaseBuilder.Curve;
 import dev.fallow.app.cases.CaseBuilder.Owner;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -123,6 +124,7 @@ final class LimitCases {
     cases.add(hurried("a-fault-is-sooner-a-window-old-where-windows-are-short", 1, 3));
     cases.add(hurried("one-that-ended-while-others-work-on", 1, 0));
     cases.add(timeSliced());
+    cases.add(cutCards());
     CaseBuilder accepted = fleet("a-stop-that-a-person-vouches-for", 2, 1, STOPPED_LATELY);
     for (String namespace : List.of("team0", "team1")) {
       accepted.namespace(
@@ -179,6 +181,41 @@ final class LimitCases {
       } else {
         pod.silent();
         built.expectUnknown("Deployment/ml/part" + i, "SERIES_MISSING");
+      }
+    }
+    return built;
+  }
+
+  /** Of the later parts of AMD's cards no exporter tells activity, however well it works. */
+  private static CaseBuilder cutCards() {
+    CaseBuilder built =
+        new CaseBuilder("parts-of-cards-that-nobody-measures").setting("min-fleet-coverage", "80%");
+    built.pod(built.deployment("ml", "whole"), "whole-1").on("n1").idle();
+    built.expectPaused("Deployment/ml/whole");
+    for (int i = 0; i < 8; i++) {
+      String number = Integer.toString(i);
+      PodBuilder pod =
+          built
+              .pod(built.deployment("amd", "part" + i), "part" + i + "-1")
+              .on("n2")
+              .form(LabelForm.AMD)
+              .resource("amd.com/gpu", 1)
+              .silent()
+              .relabel(labels -> {
+                Map<String, String> part = new HashMap<>(labels);
+                part.put("gpu_id", number);
+                part.put("gpu_partition_id", number);
+                part.put("gpu_compute_partition_type", "cpx");
+                return part;
+              });
+      if (i == 0) {
+        pod.then(List.of("gpu_gfx_activity"), Curve.of(40)).done();
+        built.expectBusy("Deployment/amd/part0");
+      } else if (i < 4) {
+        pod.then(List.of("gpu_gfx_activity"), Curve.STILL).done();
+        built.expectUnknown("Deployment/amd/part" + i, "COVERAGE_TOO_LOW");
+      } else {
+        built.expectUnknown("Deployment/amd/part" + i, "SERIES_MISSING");
       }
     }
     return built;

@@ -43,6 +43,12 @@ public record Device(
     return claims.stream().anyMatch(claim -> claim.signal().amd());
   }
 
+  /** Whether it is one of the parts that an AMD card is cut into. */
+  public boolean part() {
+    return claims.stream()
+        .anyMatch(claim -> claim.series().labels().partition() != SeriesLabels.Partition.NONE);
+  }
+
   List<UsageSeries> seriesOf(Signal signal) {
     return claims.stream().filter(claim -> claim.shows(signal)).map(Claim::series).toList();
   }

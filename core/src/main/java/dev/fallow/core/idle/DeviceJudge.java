@@ -82,6 +82,7 @@ final class DeviceJudge {
         device.id(),
         device.model(),
         device.migProfile(),
+        device.part(),
         device.spot(),
         shared,
         sharers,

@@ -27,6 +27,10 @@ public record DoubtMarks(List<ObjectId> missing, List<ObjectId> over) {
 
   public static DoubtMarks of(
       List<Decision> decisions, ClusterState cluster, PrunePolicy policy, Instant at) {
+    if (policy.limits().idleShare().orElse(1) >= 1) {
+      // Who does not ask the question has no answer to it.
+      return new DoubtMarks(List.of(), List.of());
+    }
     Plausibility plausibility = new Plausibility(policy.limits(), cluster, at);
     List<Assessment> fleet = decisions.stream().map(Decision::assessment).toList();
     if (plausibility.doubt(fleet).isEmpty() && plausibility.doubtOfHurried(fleet).isEmpty()) {
@@ -34,6 +38,7 @@ public record DoubtMarks(List<ObjectId> missing, List<ObjectId> over) {
           List.of(),
           cluster.owners().stream()
               .filter(owner -> owner.controllers().isEmpty() && isMarked(owner))
+              .filter(owner -> isOurs(owner, policy))
               .map(OwnerObject::id)
               .toList());
     }
@@ -51,6 +56,11 @@ public record DoubtMarks(List<ObjectId> missing, List<ObjectId> over) {
             .map(one -> one.workload().root())
             .toList(),
         List.of());
+  }
+
+  /** Another instance may be at work in the other namespaces. */
+  private static boolean isOurs(OwnerObject owner, PrunePolicy policy) {
+    return policy.namespaces().map(ours -> ours.test(owner.id().namespace())).orElse(true);
   }
 
   private static boolean isMarked(OwnerObject owner) {

@@ -68,23 +68,38 @@ final class Plausibility {
     Set<DeviceId> shown = new HashSet<>();
     Set<DeviceId> withSamples = new HashSet<>();
     Set<String> speaking = new HashSet<>();
+    Set<String> cut = new HashSet<>();
     List<PodFinding> counted = new ArrayList<>();
     for (Assessment assessment : fleet) {
       for (PodFinding finding : assessment.pods()) {
-        finding.devices().forEach(device -> speaking.add(device.device().node()));
+        for (DeviceFinding device : finding.devices()) {
+          speaking.add(device.device().node());
+          if (device.part()) {
+            cut.add(device.device().node());
+          }
+        }
         if (countsFor(finding)) {
           counted.add(finding);
           for (DeviceFinding device : finding.devices()) {
-            shown.add(device.device());
-            if (device.state() != DeviceFinding.State.NOT_COVERED) {
+            boolean covered = device.state() != DeviceFinding.State.NOT_COVERED;
+            if (covered) {
               withSamples.add(device.device());
+            }
+            // Of the later parts of a card nobody can tell.
+            if (covered || !device.part()) {
+              shown.add(device.device());
             }
           }
         }
       }
     }
     long covered = withSamples.size();
-    long held = shown.size() + counted.stream().mapToLong(one -> unseenBy(one, speaking)).sum();
+    long held =
+        shown.size()
+            + counted.stream()
+                .filter(one -> !one.pod().node().map(cut::contains).orElse(false))
+                .mapToLong(one -> unseenBy(one, speaking))
+                .sum();
     double least = limits.fleetCoverage().getAsDouble();
     return held == 0 || covered >= least * held - 1e-9
         ? Optional.empty()
@@ -98,7 +113,7 @@ final class Plausibility {
                 + " (--min-fleet-coverage); look at exporters and Prometheus");
   }
 
-  /** Old enough to be judged, and of a vendor whose exporter can tell. */
+  /** Old enough to be judged, and holding what an exporter can tell of and we can count. */
   private static boolean countsFor(PodFinding finding) {
     boolean young =
         finding
@@ -109,7 +124,8 @@ final class Plausibility {
     return finding.pod().live()
         && finding.pod().node().isPresent()
         && !young
-        && !finding.pod().accelerators().anyIntel();
+        && !finding.pod().accelerators().anyIntel()
+        && !finding.pod().accelerators().anyUnread();
   }
 
   /**

@@ -166,6 +166,7 @@ final class LookBuilder {
         MODEL,
         profile,
         false,
+        false,
         sharers > 1,
         sharers,
         state,

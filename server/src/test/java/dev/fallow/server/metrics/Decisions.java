@@ -110,6 +110,7 @@ final class Decisions {
         "",
         false,
         false,
+        false,
         1,
         verdict == IDLE ? DeviceFinding.State.IDLE : DeviceFinding.State.BUSY,
         Signal.GR_ENGINE_ACTIVE,
