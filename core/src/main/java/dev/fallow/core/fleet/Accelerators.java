@@ -125,14 +125,15 @@ public record Accelerators(Map<String, Integer> byResource) {
   }
 
   /**
-   * How much of cards these are, in {@link CardParts}, by their names alone. Of what is shared the
-   * name does not tell how much, so it counts for nothing.
+   * How much of cards these are, in {@link CardParts}, by their names alone. Of what is shared, and
+   * of an instance that is claimed, the name does not tell how much, so it counts for nothing.
    *
    * @param sharingNode whether its node hands whole cards to several pods
    */
   public long cardParts(boolean sharingNode) {
     return byResource.entrySet().stream()
         .filter(wish -> CardParts.isDevice(wish.getKey()) && !wish.getKey().endsWith(SHARED))
+        .filter(wish -> !wish.getKey().equals(CLAIMED_INSTANCE))
         .filter(wish -> !sharingNode || !wish.getKey().equals("nvidia.com/gpu"))
         .mapToLong(wish ->
             (long) wish.getValue() * CardParts.ofProfile(CardParts.profileOf(wish.getKey())))

@@ -21,14 +21,17 @@ public record DeviceId(String node, String card, String migInstance)
    * only names of the same form tell two devices apart.
    */
   String form() {
-    String name = mig() ? migInstance : card;
+    return mig() ? formOf(card) + "/" + formOf(migInstance) : formOf(card);
+  }
+
+  private static String formOf(String name) {
     if (NUMBER.matcher(name).matches()) {
       return "number";
     }
-    if (mig()) {
-      return name.contains("g.") ? "profile" : "uuid";
+    if (name.startsWith("GPU-") || UUID.matcher(name).matches()) {
+      return "uuid";
     }
-    return name.startsWith("GPU-") || UUID.matcher(name).matches() ? "uuid" : "other";
+    return name.contains("g.") ? "profile" : "other";
   }
 
   @Override

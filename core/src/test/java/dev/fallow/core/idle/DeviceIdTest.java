@@ -29,6 +29,7 @@ class DeviceIdTest {
     assertThat(forms(card("692251001127/0"), card("69KX51001127/1"))).hasSize(1);
     assertThat(forms(instance("1"), instance("13"))).hasSize(1);
     assertThat(forms(instance("1g.10gb"), instance("3g.40gb"))).hasSize(1);
+    assertThat(forms(instance("1"), new DeviceId("n1", "GPU-2", "1"))).hasSize(1);
   }
 
   @Test
@@ -36,6 +37,9 @@ class DeviceIdTest {
     assertThat(
             forms(card("72ff740f-0000-1000-804c-3b58bf67050e"), card("0"), card("692251001127/0")))
         .hasSize(3);
+    assertThat(forms(instance("7"), new DeviceId("n1", "0", "7")))
+        .as("instance 7 of a card by its UUID, and by its number")
+        .hasSize(2);
     assertThat(
             forms(
                 instance("1"),
