@@ -30,7 +30,7 @@ final class DisruptionBudgets {
   /** What there is to tell of those over a workload. */
   Optional<String> over(Workload workload) {
     List<String> names =
-        neighbours.of(KIND, workload.namespace(), OF_BUDGETS).stream()
+        neighbours.known(KIND, workload.namespace(), OF_BUDGETS).stream()
             .filter(budget -> covers(budget, workload))
             .map(budget -> budget.textOr("", "metadata", "name"))
             .toList();

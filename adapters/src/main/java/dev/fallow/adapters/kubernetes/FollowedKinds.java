@@ -18,12 +18,14 @@ public final class FollowedKinds {
   static final GroupKind WORKLOAD_STATE = new GroupKind(StateBeside.GROUP, StateBeside.KIND);
 
   /** For whoever only looks. */
-  public static final FollowedKinds NONE = new FollowedKinds(Set.of());
+  public static final FollowedKinds NONE = new FollowedKinds(Set.of(), false);
 
   private final Set<GroupKind> kinds;
+  private final boolean whateverScales;
 
-  private FollowedKinds(Collection<GroupKind> kinds) {
+  private FollowedKinds(Collection<GroupKind> kinds, boolean whateverScales) {
     this.kinds = new TreeSet<>(kinds);
+    this.whateverScales = whateverScales;
   }
 
   /** Those that may be paused, and what stands in for them. */
@@ -36,10 +38,15 @@ public final class FollowedKinds {
       }
     }
     kinds.addAll(List.of(SCALED_OBJECT, WORKLOAD_STATE));
-    return new FollowedKinds(kinds);
+    return new FollowedKinds(kinds, enabled.contains(PausableKind.ANY_SCALABLE));
   }
 
   Set<GroupKind> kinds() {
     return kinds;
+  }
+
+  /** Whether a kind that is not named here can be paused, too, if it can be scaled. */
+  boolean whateverScales() {
+    return whateverScales;
   }
 }

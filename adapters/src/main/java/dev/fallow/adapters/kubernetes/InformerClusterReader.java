@@ -38,6 +38,9 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private static final Duration OLDEST_PICTURE = Duration.ofMinutes(5);
   private static final Duration FIRST_LIST = Duration.ofSeconds(30);
 
+  /** The server marks the time in a stream without changes every minute or two. */
+  private static final Duration QUIET = Duration.ofSeconds(90);
+
   private final KubernetesConnection connection;
   private final String namespace;
   private final FollowedKinds followed;
@@ -51,6 +54,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private final KindWatch<NamespaceFacts> namespaces;
   private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
   private final Set<KindWatch<?>> unheard = new HashSet<>();
+  private final LostOwners lost;
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
   private Optional<KindWatch<ObjectTree>> states = Optional.empty();
   private Optional<KindWatch<Surroundings.ServiceFacts>> services = Optional.empty();
@@ -129,6 +133,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     this.pacing = pacing;
     this.goesOn = goesOn;
     this.catalog = new KindCatalog(connection.api());
+    this.lost = new LostOwners(new ObjectLister(connection.api()));
     this.pods = watch(ResourceKind.PODS, Projection.OF_PODS, this::podFacts);
     this.nodes = watch(ResourceKind.NODES, Projection.OF_NODES, GpuNode::of);
     this.namespaces = watch(ResourceKind.NAMESPACES, Projection.OF_NAMESPACES, NamespaceFacts::of);
@@ -137,6 +142,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   @Override
   public synchronized ClusterState read() {
     List<String> notes = new ArrayList<>();
+    lost.begin();
     required(pods);
     services.ifPresent(watch -> optional(watch, notes));
     PodSorter sorted = new PodSorter();
@@ -193,16 +199,19 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   /** Gathers what bears the mark of a pause; answers the states that are kept beside objects. */
   private List<ObjectTree> marked(Map<String, OwnerObject> into, List<String> notes) {
     for (GroupKind kind : followed.kinds()) {
-      if (kind.equals(FollowedKinds.WORKLOAD_STATE)) {
-        continue;
+      if (!kind.equals(FollowedKinds.WORKLOAD_STATE)) {
+        marked(kind, into, notes);
       }
-      Optional<KindWatch<OwnerObject>> watch =
-          Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
-      if (watch.isPresent()) {
-        owners.put(kind, watch.get());
-        optional(watch.get(), notes).stream()
-            .filter(OwnerObject::marked)
-            .forEach(owner -> into.put(owner.id().uid(), owner));
+    }
+    if (followed.whateverScales()) {
+      // Most of these nobody wants to have paused, so an account need not be able to list them.
+      for (GroupKind kind : scalable()) {
+        try {
+          marked(kind, into, new ArrayList<>());
+        } catch (Unavailable broken) {
+          // One kind whose own server is broken does not end all judging.
+          note(notes, "what is paused of " + kind + " cannot be seen: " + broken.getMessage());
+        }
       }
     }
     if (states.isEmpty() && followed.kinds().contains(FollowedKinds.WORKLOAD_STATE)) {
@@ -211,6 +220,28 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
               .map(kind -> watch(kind, Projection.OF_OWNERS, Function.identity()));
     }
     return states.map(watch -> optional(watch, notes)).orElse(List.of());
+  }
+
+  private void marked(GroupKind kind, Map<String, OwnerObject> into, List<String> notes) {
+    Optional<KindWatch<OwnerObject>> watch =
+        Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
+    if (watch.isPresent()) {
+      owners.put(kind, watch.get());
+      optional(watch.get(), notes).stream()
+          .filter(OwnerObject::marked)
+          .forEach(owner -> into.put(owner.id().uid(), owner));
+    }
+  }
+
+  private List<GroupKind> scalable() {
+    try {
+      return catalog.scalable().stream()
+          .map(kind -> new GroupKind(kind.group(), kind.kind()))
+          .distinct()
+          .toList();
+    } catch (ApiRefusal refusal) {
+      throw refusal.unavailable();
+    }
   }
 
   static Surroundings.ServiceFacts serviceFacts(ObjectTree service) {
@@ -261,16 +292,35 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
       return List.of();
     }
     try {
-      return new ObjectLister(connection.api())
-          .get(ResourceKind.NAMESPACES, "", namespace, Projection.OF_NAMESPACES).stream()
-              .map(one -> NamespaceFacts.of(team.written(one)))
-              .toList();
+      return readNow(namespace).stream().toList();
     } catch (ApiRefusal refusal) {
       if (!refusal.forbidden()) {
         throw refusal.unavailable();
       }
       note(notes, MissingRight.toRead(ResourceKind.NAMESPACES, refusal));
       return List.of();
+    }
+  }
+
+  private Optional<NamespaceFacts> readNow(String name) {
+    return new ObjectLister(connection.api())
+        .get(ResourceKind.NAMESPACES, "", name, Projection.OF_NAMESPACES)
+        .map(one -> NamespaceFacts.of(team.written(one)));
+  }
+
+  /** By what the stream of changes tells; the server is asked if that has been quiet for long. */
+  @Override
+  public Optional<NamespaceFacts> namespaceNow(String name) {
+    if (namespaces.listed() && namespaces.silence().compareTo(QUIET) <= 0) {
+      return namespaces.find("", name);
+    }
+    try {
+      return readNow(name);
+    } catch (ApiRefusal refusal) {
+      if (refusal.passes()) {
+        throw refusal.unavailable();
+      }
+      return Optional.empty();
     }
   }
 
@@ -310,14 +360,24 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     if (kind.isNoWorkload()) {
       return Optional.empty();
     }
-    Optional<OwnerObject> owner =
-        kind.isPod()
-            ? pods.find(from, reference.name()).map(PodFacts::asOwner)
-            : watches
-                .of(kind, notes)
-                .flatMap(
-                    watch -> watch.find(watch.kind().namespaced() ? from : "", reference.name()));
-    return owner.filter(object -> object.id().uid().equals(reference.uid()));
+    if (kind.isPod()) {
+      return pods.find(from, reference.name())
+          .map(PodFacts::asOwner)
+          .filter(object -> object.id().uid().equals(reference.uid()));
+    }
+    return watches
+        .of(kind, notes)
+        .flatMap(watch -> {
+          String namespaceOf = watch.kind().namespaced() ? from : "";
+          Optional<OwnerObject> known =
+              watch
+                  .find(namespaceOf, reference.name())
+                  .filter(object -> object.id().uid().equals(reference.uid()));
+          // Who only shows what is measured can wait for its watch.
+          return known.isPresent() || goesOn
+              ? known
+              : lost.find(watch.kind(), namespaceOf, reference);
+        });
   }
 
   private Optional<KindWatch<OwnerObject>> watchOf(GroupKind kind, List<String> notes) {

@@ -84,6 +84,13 @@ final class KindCatalog {
         .or(() -> candidates.stream().findFirst());
   }
 
+  /** Every kind of the cluster's own that the server can scale. */
+  synchronized List<ResourceKind> scalable() {
+    return known("/apis").stream()
+        .filter(kind -> kind.scalable() && kind.namespaced() && kind.group().contains("."))
+        .toList();
+  }
+
   /** A kind of any group by its name as people write it. */
   synchronized Optional<ResourceKind> byName(String said, String group) {
     return Stream.of("/apis", "/api")
@@ -98,11 +105,19 @@ final class KindCatalog {
       byRoot.clear();
       since = System.nanoTime();
     }
-    return byRoot.computeIfAbsent(root, this::kindsUnder);
+    List<ResourceKind> before = byRoot.get(root);
+    if (before != null) {
+      return before;
+    }
+    List<ResourceKind> kinds = kindsUnder(root);
+    if (!kinds.isEmpty()) {
+      byRoot.put(root, kinds);
+    }
+    return kinds;
   }
 
   private List<ResourceKind> kindsUnder(String root) {
-    ObjectTree answer = ask(root, EVERYTHING, OF_GROUPS);
+    ObjectTree answer = ask(root, EVERYTHING, OF_GROUPS, false);
     List<ResourceKind> kinds = new ArrayList<>();
     for (ObjectTree group : answer.list("items")) {
       String name = group.textOr("", "metadata", "name");
@@ -134,7 +149,7 @@ final class KindCatalog {
   /** How a server before 1.27 has to be asked: version by version. */
   private List<ResourceKind> resourcesOf(String apiVersion) {
     String path = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
-    List<ObjectTree> resources = ask(path, ApiServer.JSON, OF_RESOURCES).list("resources");
+    List<ObjectTree> resources = ask(path, ApiServer.JSON, OF_RESOURCES, true).list("resources");
     Set<String> names =
         resources.stream().map(resource -> resource.textOr("", "name")).collect(Collectors.toSet());
     return resources.stream()
@@ -150,12 +165,16 @@ final class KindCatalog {
         .toList();
   }
 
-  /** Nothing where the server has nothing, or an aggregated API behind it does not answer. */
-  private ObjectTree ask(String path, String accept, Projection projection) {
+  /**
+   * Nothing where the server has nothing.
+   *
+   * @param behind whether another server may be behind it, which it goes without while that is away
+   */
+  private ObjectTree ask(String path, String accept, Projection projection, boolean behind) {
     try (ApiReply reply = ApiServer.orRefuse(api.get(path, accept))) {
       return ObjectParser.object(reply.body(), projection);
     } catch (ApiRefusal refusal) {
-      if (refusal.missing() || refusal.status() == 503) {
+      if (refusal.missing() || (behind && refusal.status() == 503)) {
         return ObjectTree.EMPTY;
       }
       throw refusal;

@@ -1,5 +1,6 @@
 package dev.fallow.adapters.kubernetes;
 
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
 import java.time.Duration;
 import java.util.HashMap;
@@ -64,6 +65,15 @@ final class Neighbours {
       return anew.in(namespace);
     }
     return last.get().in(namespace);
+  }
+
+  /** The same for what is only told of: none while they cannot be listed. */
+  List<ObjectTree> known(ResourceKind kind, String namespace, Projection projection) {
+    try {
+      return of(kind, namespace, projection);
+    } catch (Unavailable passing) {
+      return List.of();
+    }
   }
 
   /** What is asked for next is listed anew. */

@@ -83,6 +83,20 @@ public final class OneShotClusterReader implements ClusterReader {
         notes);
   }
 
+  @Override
+  public Optional<NamespaceFacts> namespaceNow(String name) {
+    try {
+      return lister
+          .get(ResourceKind.NAMESPACES, "", name, Projection.OF_NAMESPACES)
+          .map(NamespaceFacts::of);
+    } catch (ApiRefusal refusal) {
+      if (refusal.passes()) {
+        throw refusal.unavailable();
+      }
+      return Optional.empty();
+    }
+  }
+
   private PodSorter pods(OwnerKinds kinds) {
     AtomicReference<PodSorter> sorted = new AtomicReference<>(new PodSorter());
     try {

@@ -125,6 +125,31 @@ final class OwnerWalk {
         }
       }
     }
+    if (followed.whateverScales()) {
+      followWhatScales(all, namespace);
+    }
+  }
+
+  /** Most of these nobody wants to have paused, so an account need not be able to list them. */
+  private void followWhatScales(Set<GroupKind> done, String namespace) {
+    Set<GroupKind> tried = new HashSet<>(done);
+    tried.addAll(looked);
+    tried.addAll(unreadable);
+    for (ResourceKind resource : catalog.scalable()) {
+      if (tried.add(new GroupKind(resource.group(), resource.kind()))) {
+        try {
+          look(resource, namespace);
+        } catch (ApiRefusal refusal) {
+          if (refusal.passes()) {
+            notes.add(
+                "what is paused of "
+                    + resource.resource()
+                    + " cannot be seen: "
+                    + refusal.getMessage());
+          }
+        }
+      }
+    }
   }
 
   private void look(ResourceKind kind, String namespace) {

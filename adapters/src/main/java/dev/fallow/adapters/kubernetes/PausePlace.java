@@ -93,17 +93,28 @@ record PausePlace(
     if (seen.map(root -> !root.replicas().equals(now.replicas())).orElse(true)) {
       return changed("its replicas were changed");
     }
-    return seen.map(root -> !windows(root).equals(windows(now))).orElse(true)
-        ? changed("its " + Annotations.IDLE_WINDOW + " was changed")
+    if (seen.map(root -> !asksForNoOther(now, root)).orElse(true)) {
+      return changed("its " + Annotations.IDLE_WINDOW + " was changed");
+    }
+    return seen.map(root -> !root.changedAt().equals(now.changedAt())).orElse(true)
+        ? changed("it was written since it was looked at")
         : Optional.empty();
   }
 
-  /** By what windows it asks to be judged, on it and beside it. */
-  private static List<String> windows(OwnerObject owner) {
-    return owner.wishes().stream()
-        .map(wish -> wish.getOrDefault(Annotations.IDLE_WINDOW, ""))
-        .filter(window -> !window.isEmpty())
-        .toList();
+  /**
+   * Whether it asks to be judged by no other window than when it was looked at, on it or in our
+   * state beside it; of other states nothing is read in this moment.
+   */
+  private static boolean asksForNoOther(OwnerObject now, OwnerObject seen) {
+    return window(now.own()).equals(window(seen.own()))
+        && seen.wishes().stream()
+            .map(PausePlace::window)
+            .toList()
+            .containsAll(now.wishes().stream().map(PausePlace::window).toList());
+  }
+
+  private static String window(Map<String, String> wish) {
+    return wish.getOrDefault(Annotations.IDLE_WINDOW, "");
   }
 
   private static Optional<Refusal> changed(String sentence) {

@@ -124,7 +124,7 @@ final class Scalers {
   }
 
   private List<String> autoscalersOf(ObjectId id) {
-    return neighbours.of(HPA, id.namespace(), OF_AUTOSCALERS).stream()
+    return neighbours.known(HPA, id.namespace(), OF_AUTOSCALERS).stream()
         .filter(hpa -> targets(hpa, id))
         .map(hpa -> hpa.textOr("", "metadata", "name"))
         .toList();

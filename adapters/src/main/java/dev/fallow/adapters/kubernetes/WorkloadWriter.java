@@ -113,6 +113,7 @@ public final class WorkloadWriter implements Actuator {
       PauseNote note,
       LastWord lastWord) {
     if (Switches.SCALED_OBJECT.isOff(scaler.object())) {
+      neighbours.forget();
       return new Outcome.Refused(PausePlace.offAlready(scaler.object()));
     }
     steps.reached(Step.BEFORE_STATE, workload.root().kind());
@@ -224,6 +225,7 @@ public final class WorkloadWriter implements Actuator {
   @Override
   public Outcome resume(ObjectId workload) {
     return safely(() -> {
+      neighbours.forget();
       Outcome outcome = Writes.changed(workload + " is not there any more");
       for (int i = 0; i < RESUME_TRIES; i++) {
         Optional<PausePlace> found = places.findPaused(workload);
@@ -379,9 +381,10 @@ public final class WorkloadWriter implements Actuator {
     try {
       return attempt.get();
     } catch (ApiRefusal refusal) {
-      return new Outcome.Failed(String.valueOf(refusal.unavailable().getMessage()), false);
+      return new Outcome.Failed(
+          String.valueOf(refusal.unavailable().getMessage()), false, refusal.passes());
     } catch (Unavailable silent) {
-      return new Outcome.Failed(String.valueOf(silent.getMessage()), false);
+      return new Outcome.Failed(String.valueOf(silent.getMessage()), false, silent.retryable());
     }
   }
 }

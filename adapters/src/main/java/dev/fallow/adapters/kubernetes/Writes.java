@@ -176,7 +176,9 @@ final class Writes {
   private static Outcome failed(ResourceKind kind, int status, String said) {
     String cure = status == 403 ? "; grant patch on " + kind.resource() + " to this account" : "";
     return new Outcome.Failed(
-        "the API server answers with status " + status + ": " + said + cure, false);
+        "the API server answers with status " + status + ": " + said + cure,
+        false,
+        new ApiRefusal(status, said).passes());
   }
 
   /**

@@ -24,6 +24,10 @@ import dev.fallow.rig.Part;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigNode;
+import dev.fallow.rig.fault.ActiveFault;
+import dev.fallow.rig.fault.FaultProxy;
+import dev.fallow.rig.fault.ProxyFault;
+import dev.fallow.rig.fault.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +106,53 @@ class InformerClusterReaderTest {
 
       rig.admin().delete(pods("live") + "/w0?gracePeriodSeconds=0").orThrow();
       await().atMost(LIMIT).until(() -> reader.read().pods().isEmpty());
+    }
+  }
+
+  /** A new ReplicaSet's busy pod counts for its Deployment, however far behind the watch is. */
+  @Test
+  void anOwnerThatTheWatchDoesNotShowYetIsAskedForOnce() {
+    TestCluster.namespace(rig, "behind", "{}");
+    String deployment = create(rig, apps("behind", "deployments"), scalable("web", NO_OWNER, 1));
+    String above = owner("apps/v1", "Deployment", "web", deployment);
+    String old = create(rig, apps("behind", "replicasets"), scalable("web-1", above, 1));
+    create(rig, pods("behind"), gpuPod("web-1-a", owner("apps/v1", "ReplicaSet", "web-1", old), 1));
+    InformerClusterReader.Pacing patient =
+        new InformerClusterReader.Pacing(PACE, LIMIT, PACE, LIMIT);
+    try (FaultProxy proxy = FaultProxy.inFrontOf(rig);
+        KubernetesConnection connection =
+            KubernetesConnection.open(
+                new ConnectionOptions(
+                    Optional.of(rig.kubeconfigFor("reader", proxy.url())),
+                    Optional.empty(),
+                    "test",
+                    Map.of()));
+        InformerClusterReader reader =
+            new InformerClusterReader(
+                connection, Optional.of("behind"), FollowedKinds.NONE, TeamLabel.NONE, patient)) {
+      awaitRoots(reader, "Deployment/behind/web");
+      ActiveFault watches =
+          proxy.start(new ProxyFault.Answer(500), Scope.of("GET", "/replicasets\\?"));
+      await().atMost(LIMIT).until(() -> watches.effects() > 0);
+
+      String anew = create(rig, apps("behind", "replicasets"), scalable("web-2", above, 1));
+      create(
+          rig, pods("behind"), gpuPod("web-2-a", owner("apps/v1", "ReplicaSet", "web-2", anew), 1));
+      create(
+          rig,
+          pods("behind"),
+          gpuPod("lost", owner("apps/v1", "ReplicaSet", "nowhere", "0-0-0"), 1));
+      await().atMost(LIMIT).until(() -> reader.read().pods().size() == 3);
+      AuditLog asked = rig.audit().fromHere();
+      awaitRoots(reader, "Pod/behind/lost", "Deployment/behind/web");
+      reader.read();
+      rig.admin().get("/version").orThrow();
+      await()
+          .atMost(LIMIT)
+          .until(() -> !asked.entries(one -> one.uri().equals("/version")).isEmpty());
+      assertThat(asked.entries(one -> one.uri().endsWith("/replicasets/nowhere")))
+          .as("what is gone is not asked for again")
+          .isEmpty();
     }
   }
 

@@ -6,7 +6,9 @@ import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.report.PriceFile;
 import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
+import dev.fallow.core.fleet.Annotations;
 import dev.fallow.core.fleet.ClusterReader;
+import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.Workload;
@@ -297,13 +299,18 @@ public final class Pruner {
   /** The ledger may take its time, so whether the look is still fresh is asked after it. */
   private Optional<Refusal> lastWord(
       OwnerObject root, Decision decision, Intent intent, Look look) {
+    String name = rootOf(decision).namespace();
+    Optional<NamespaceFacts> seen = look.namespace(name);
+    Optional<NamespaceFacts> namespace = reader.namespaceNow(name);
     Optional<Refusal> refusal =
-        PrunePlanner.lastWord(
-            decision.assessment(),
-            root,
-            look.namespace(rootOf(decision).namespace()),
-            policy(),
-            clock.instant());
+        windowChanged(seen, namespace)
+            .or(() ->
+                PrunePlanner.lastWord(
+                    decision.assessment(),
+                    root,
+                    namespace.or(() -> seen),
+                    policy(),
+                    clock.instant()));
     if (refusal.isPresent()) {
       return refusal;
     }
@@ -312,6 +319,22 @@ public final class Pruner {
         ? Optional.empty()
         : Optional.of(
             new Refusal(RefusalReason.CHANGED_MEANWHILE, "what was seen of it has grown old"));
+  }
+
+  private static Optional<Refusal> windowChanged(
+      Optional<NamespaceFacts> seen, Optional<NamespaceFacts> now) {
+    return now.isEmpty() || window(now).equals(window(seen))
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                RefusalReason.CHANGED_MEANWHILE,
+                "the " + Annotations.IDLE_WINDOW + " of its namespace was changed"));
+  }
+
+  private static String window(Optional<NamespaceFacts> namespace) {
+    return namespace
+        .map(one -> one.annotations().getOrDefault(Annotations.IDLE_WINDOW, ""))
+        .orElse("");
   }
 
   private Deed written(Decision decision, Deed.Verb verb, Intent intent, Outcome outcome) {

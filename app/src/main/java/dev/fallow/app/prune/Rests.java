@@ -40,7 +40,7 @@ final class Rests {
                   .filter(one -> one.reason() == RefusalReason.NO_SCALABLE_OWNER);
           case Outcome.Failed failed ->
               Optional.of(failed)
-                  .filter(one -> !one.unknown())
+                  .filter(one -> !one.unknown() && !one.passing())
                   .map(one -> new Refusal(RefusalReason.WRITE_FAILED, one.sentence()));
         };
     refusal.ifPresentOrElse(

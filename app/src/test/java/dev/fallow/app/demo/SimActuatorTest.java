@@ -79,6 +79,16 @@ class SimActuatorTest {
   }
 
   @Test
+  void aKeepThatCannotBeReadBindsByHandToo() {
+    Workload deployment = first("Deployment");
+    cluster.annotate(
+        deployment.root().toString(), Map.of(Annotations.KEEP_UNTIL, "2026-12-24"), Set.of());
+    Outcome outcome = byHand(deployment);
+    assertRefused(outcome, RefusalReason.ACKNOWLEDGED);
+    assertThat(outcome.sentence()).contains("keep-until", "cannot be read");
+  }
+
+  @Test
   void whatCannotBePausedCannotBeByHand() {
     assertRefused(byHand(first("Pod")), RefusalReason.NO_SCALABLE_OWNER);
   }

@@ -48,6 +48,7 @@ class RestsTest {
     rests.after(
         "a", new Outcome.Refused(new Refusal(RefusalReason.CHANGED_MEANWHILE, "somebody was")));
     rests.after("b", new Outcome.Failed("no answer", true));
+    rests.after("c", new Outcome.Failed("the API server has too much to do", false, true));
     assertThat(rests.refusals()).isEmpty();
   }
 

@@ -101,6 +101,13 @@ public record Keep(Instant until, String by, String reason) {
         .anyMatch(key -> until(annotations, key).map(at::isBefore).orElse(true));
   }
 
+  /** The annotation that was meant to ask for it and cannot be read, if there is one. */
+  public static Optional<String> unreadable(Map<String, String> annotations) {
+    return Stream.of(Annotations.KEEP_UNTIL, Annotations.ACK_UNTIL)
+        .filter(key -> annotations.containsKey(key) && until(annotations, key).isEmpty())
+        .findFirst();
+  }
+
   /** Whether there is anything of a keep among annotations, be it over or unreadable. */
   public static boolean isAmong(Collection<Map<String, String>> annotations) {
     return annotations.stream()

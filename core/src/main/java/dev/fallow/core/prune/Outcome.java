@@ -19,6 +19,11 @@ public sealed interface Outcome {
    * The API server refused, or did not answer.
    *
    * @param unknown whether the change may have been made nevertheless
+   * @param passing whether it lay at the moment and not at the workload
    */
-  record Failed(String sentence, boolean unknown) implements Outcome {}
+  record Failed(String sentence, boolean unknown, boolean passing) implements Outcome {
+    public Failed(String sentence, boolean unknown) {
+      this(sentence, unknown, false);
+    }
+  }
 }

@@ -182,6 +182,7 @@ public final class PrunePlanner {
       return cannot;
     }
     return atZero(workload)
+        .or(() -> unreadableKeep(workload))
         .or(() ->
             Keep.standing(workload, at)
                 .flatMap(keep ->
@@ -191,6 +192,24 @@ public final class PrunePlanner {
                             + keep.until()
                             + (keep.by().isEmpty() ? "" : " by " + keep.by())
                             + "; end the keep first (fallow keep --clear)")));
+  }
+
+  private static Optional<Refusal> unreadableKeep(Workload workload) {
+    return workload
+        .wishes()
+        .flatMap(wish ->
+            Keep.unreadable(wish.annotations()).stream()
+                .flatMap(key ->
+                    refused(
+                        ACKNOWLEDGED,
+                        "the "
+                            + key
+                            + " on "
+                            + wish.on()
+                            + " cannot be read, so it binds; write it as 2026-12-24T18:00:00Z, or"
+                            + " end the keep (fallow keep --clear)")
+                        .stream()))
+        .findFirst();
   }
 
   private static Optional<Refusal> noScalableOwner(Candidate candidate) {
