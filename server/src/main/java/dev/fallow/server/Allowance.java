@@ -7,7 +7,7 @@ import java.util.Map;
  * How many requests a client may make: so many at once, and so many a second after that. Of many
  * clients those are forgotten that have asked for nothing the longest.
  */
-final class Allowance {
+public final class Allowance {
 
   private final double perSecond;
   private final double atOnce;
@@ -15,7 +15,7 @@ final class Allowance {
 
   private record Left(double requests, long nanos) {}
 
-  Allowance(int perSecond, int atOnce, int mostClients) {
+  public Allowance(int perSecond, int atOnce, int mostClients) {
     this.perSecond = perSecond;
     this.atOnce = atOnce;
     this.clients =
@@ -28,7 +28,7 @@ final class Allowance {
   }
 
   /** Whether a client may make one more request now; if so it has made it. */
-  synchronized boolean take(Object client, long nanos) {
+  public synchronized boolean take(Object client, long nanos) {
     Left before = clients.getOrDefault(client, new Left(atOnce, nanos));
     double regained = Math.max(0, nanos - before.nanos) / 1e9 * perSecond;
     double left = Math.min(atOnce, before.requests + regained);

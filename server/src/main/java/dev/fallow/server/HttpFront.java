@@ -199,7 +199,7 @@ public final class HttpFront {
   private static Request read(HttpExchange exchange, BodyReader.Lease lease) throws IOException {
     String method = exchange.getRequestMethod();
     boolean bodiless = method.equals("GET") || method.equals("HEAD");
-    Map<String, List<String>> headers = exchange.getRequestHeaders();
+    Map<String, List<String>> headers = HeaderText.of(exchange.getRequestHeaders());
     String length = headers.getOrDefault("Content-length", List.of("-1")).getFirst();
     byte[] body =
         bodiless ? new byte[0] : lease.read(exchange.getRequestBody(), Long.parseLong(length));

@@ -5,6 +5,8 @@ import dev.fallow.adapters.kubernetes.Reviews.Deed;
 import dev.fallow.adapters.kubernetes.Reviews.Identity;
 import dev.fallow.app.Remembered;
 import dev.fallow.app.web.ClusterDoor;
+import dev.fallow.core.Unavailable;
+import dev.fallow.server.Allowance;
 import dev.fallow.server.JsonText;
 import dev.fallow.server.metricsapi.Access;
 import dev.fallow.server.metricsapi.Reviewer;
@@ -26,9 +28,18 @@ final class ClusterReviewer implements Reviewer {
   private static final int MOST_TOKENS = 1_000;
   private static final int MOST_RIGHTS = 20_000;
 
+  /**
+   * Whoever can reach this port can show any text as a token. Each costs a question of those that
+   * autoscalers' own are asked with, who come without tokens, behind the front proxy.
+   */
+  private static final int NEW_TOKENS_A_SECOND = 10;
+
+  private static final int NEW_TOKENS_AT_ONCE = 100;
+
   private final Reviews reviews;
   private final Remembered<Optional<Subject>> holders = new Remembered<>(MOST_TOKENS);
   private final Remembered<Boolean> rights = new Remembered<>(MOST_RIGHTS);
+  private final Allowance newTokens = new Allowance(NEW_TOKENS_A_SECOND, NEW_TOKENS_AT_ONCE, 1);
 
   ClusterReviewer(Reviews reviews) {
     this.reviews = reviews;
@@ -36,13 +47,16 @@ final class ClusterReviewer implements Reviewer {
 
   @Override
   public Optional<Subject> holderOf(String token) {
-    return holders.get(
-        ClusterDoor.digest(token),
-        () ->
-            reviews
-                .holderOf(token)
-                .map(one -> new Subject(one.name(), one.uid(), one.groups(), one.extra())),
-        any -> TOKEN);
+    return holders.get(ClusterDoor.digest(token), () -> reviewed(token), any -> TOKEN);
+  }
+
+  private Optional<Subject> reviewed(String token) {
+    if (!newTokens.take("all", System.nanoTime())) {
+      throw new Unavailable("tokens", "too many new tokens are shown; try again", true);
+    }
+    return reviews
+        .holderOf(token)
+        .map(one -> new Subject(one.name(), one.uid(), one.groups(), one.extra()));
   }
 
   @Override

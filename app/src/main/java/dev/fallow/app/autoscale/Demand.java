@@ -44,7 +44,10 @@ final class Demand {
   synchronized Set<Feed> ask(Collection<Feed> feeds, Instant now) {
     Set<Feed> untried = new LinkedHashSet<>();
     for (Feed feed : feeds) {
-      if (asked.containsKey(feed) || always.contains(feed) || makeRoom(now)) {
+      if (asked.containsKey(feed)
+          || always.contains(feed)
+          || Feed.isKnown(feed.name())
+          || makeRoom(now)) {
         asked.put(feed, now);
         if (!tried.containsKey(feed)) {
           untried.add(feed);

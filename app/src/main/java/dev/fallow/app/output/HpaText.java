@@ -61,19 +61,22 @@ public final class HpaText {
               : "asks for nothing: " + Style.visible(metric.why()));
     }
     console.out().println();
-    line(
-        console,
-        1,
-        reckoning.replicas().isPresent()
-            ? "replicas: "
-                + reckoning.current()
-                + " now, "
-                + Style.BOLD.on("" + reckoning.replicas().getAsInt(), console.coloured())
-                + " next, as its behaviour rules allow"
-            : "replicas: " + reckoning.current() + " now; it holds");
+    line(console, 1, "replicas: " + reckoning.current() + " now" + next(console));
     for (String finding : reckoning.lint()) {
       line(console, 1, Style.YELLOW.on("note", console.coloured()) + ": " + Style.visible(finding));
     }
+  }
+
+  private String next(Console console) {
+    if (reckoning.replicas().isEmpty()) {
+      return reckoning.isPartOnly()
+          ? "; these metrics ask for no change, and what CPU and memory ask for is not known here"
+          : "; it holds";
+    }
+    return (reckoning.isPartOnly() ? ", at least " : ", ")
+        + Style.BOLD.on("" + reckoning.replicas().getAsInt(), console.coloured())
+        + " next, as its behaviour rules allow"
+        + (reckoning.isPartOnly() ? "; CPU and memory may ask for more" : "");
   }
 
   private static void line(Console console, int depth, String text) {
@@ -127,7 +130,8 @@ public final class HpaText {
     fields.put("minReplicas", reckoning.hpa().minReplicas());
     fields.put("maxReplicas", reckoning.hpa().maxReplicas());
     fields.put("currentReplicas", reckoning.current());
-    fields.put("holds", reckoning.replicas().isEmpty());
+    fields.put("holds", reckoning.replicas().isEmpty() && !reckoning.isPartOnly());
+    fields.put("cpuOrMemoryToo", reckoning.isPartOnly());
     reckoning.replicas().ifPresent(replicas -> fields.put("desiredReplicas", replicas));
     fields.put("metrics", reckoning.metrics().stream().map(HpaText::fields).toList());
     fields.put("notes", reckoning.lint());

@@ -34,6 +34,16 @@ class DemandTest {
   }
 
   @Test
+  void namesWithoutNumbersDoNotKeepTheUsualOnesOut() {
+    for (int i = 0; i < Demand.MOST; i++) {
+      demand.ask(List.of(feed("junk_" + i)), NOON);
+    }
+    Feed real = feed("DCGM_FI_DEV_GPU_UTIL");
+    assertThat(demand.ask(List.of(real), NOON)).containsExactly(real);
+    assertThat(demand.due(Set.of(), NOON)).contains(real);
+  }
+
+  @Test
   void thereAreOnlySoMany() {
     for (int i = 0; i < 3 * Demand.MOST; i++) {
       demand.ask(List.of(feed("junk_" + i)), NOON);

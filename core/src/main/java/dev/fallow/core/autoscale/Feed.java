@@ -78,7 +78,7 @@ public record Feed(String name, List<String> names) {
   }
 
   /** Whether what the family measures is known here. */
-  static boolean isKnown(String family) {
+  public static boolean isKnown(String family) {
     return KNOWN.containsKey(family);
   }
 

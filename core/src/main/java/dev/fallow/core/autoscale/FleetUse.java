@@ -87,20 +87,30 @@ public record FleetUse(
     for (Measure measure : MEASURES) {
       for (Over over : List.of(Over.LATEST, ROLLING)) {
         Question question = Question.of(measure, over);
+        boolean rolling = !over.equals(Over.LATEST);
         for (Device device : numbers.devices()) {
-          numbers
-              .ofDevice(device, question)
-              .ifPresent(reading -> {
-                boolean rolling = !over.equals(Over.LATEST);
-                for (Scoped scope : scopes(numbers, device, measure, rolling)) {
-                  if (numbers.holdings().inUse(device)) {
-                    inUse.computeIfAbsent(scope, key -> new Mean()).add(reading.value());
-                  }
-                  if (reading.value() > 0) {
-                    aboveZero.computeIfAbsent(scope, key -> new Mean()).add(reading.value());
-                  }
-                }
+          Map<String, Long> holders = numbers.holdings().heldAfter(device);
+          List<Scoped> scopes = scopes(device, measure, rolling);
+          List<Scoped> ofHolders =
+              holders.keySet().stream()
+                  .map(name -> new Scoped(measure, rolling, Scope.NAMESPACE, name))
+                  .toList();
+          Optional<Double> value = value(numbers, device, question, Long.MIN_VALUE);
+          value
+              .filter(above -> above > 0)
+              .ifPresent(above -> {
+                add(aboveZero, scopes, above);
+                add(aboveZero, ofHolders, above);
               });
+          // What it did for whoever held it before is nobody's use of now.
+          holders.values().stream()
+              .min(Long::compare)
+              .flatMap(after -> value(numbers, device, question, after))
+              .ifPresent(used -> add(inUse, scopes, used));
+          for (Scoped scope : ofHolders) {
+            value(numbers, device, question, holders.getOrDefault(scope.name(), Long.MAX_VALUE))
+                .ifPresent(used -> add(inUse, List.of(scope), used));
+          }
         }
       }
     }
@@ -126,16 +136,21 @@ public record FleetUse(
         OldAverage.of(numbers, ROLLING).map(Reading::value));
   }
 
-  private static List<Scoped> scopes(
-      Numbers numbers, Device device, Measure measure, boolean rolling) {
+  private static Optional<Double> value(
+      Numbers numbers, Device device, Question question, long after) {
+    return numbers.ofDevice(device, question, after).map(Reading::value);
+  }
+
+  private static void add(Map<Scoped, Mean> means, List<Scoped> scopes, double value) {
+    scopes.forEach(scope -> means.computeIfAbsent(scope, key -> new Mean()).add(value));
+  }
+
+  private static List<Scoped> scopes(Device device, Measure measure, boolean rolling) {
     List<Scoped> scopes = new ArrayList<>();
     scopes.add(new Scoped(measure, rolling, Scope.CLUSTER, ""));
     scopes.add(new Scoped(measure, rolling, Scope.NODE, device.id().node()));
     if (!device.model().isEmpty()) {
       scopes.add(new Scoped(measure, rolling, Scope.MODEL, device.model()));
-    }
-    for (String namespace : numbers.holdings().namespacesOf(device)) {
-      scopes.add(new Scoped(measure, rolling, Scope.NAMESPACE, namespace));
     }
     return scopes;
   }

@@ -52,7 +52,7 @@ final class Holdings {
   private final Map<ObjectId, Standing> standings = new LinkedHashMap<>();
   private final Map<ObjectId, List<Held>> held = new HashMap<>();
   private final Map<DeviceId, Device> inUse = new HashMap<>();
-  private final Map<DeviceId, Set<String>> namespaces = new HashMap<>();
+  private final Map<DeviceId, Map<String, Long>> heldAfter = new HashMap<>();
   private final Set<String> sharingNodes = new HashSet<>();
 
   Holdings(Readings readings, Optional<Predicate<String>> exporterNamespaces) {
@@ -95,9 +95,9 @@ final class Holdings {
         if (believed.namedIn(window.of(pod), pod)) {
           ofPod.add(believed);
           sharers.merge(believed.id(), 1, Integer::sum);
-          namespaces
-              .computeIfAbsent(believed.id(), key -> new HashSet<>())
-              .add(pod.id().namespace());
+          heldAfter
+              .computeIfAbsent(believed.id(), key -> new HashMap<>())
+              .merge(pod.id().namespace(), PodTable.ownAfter(pod), Math::min);
         }
       }
       devices.put(pod.id(), ofPod);
@@ -143,9 +143,9 @@ final class Holdings {
     return inUse.containsKey(device.id());
   }
 
-  /** The namespaces whose pods hold a device. */
-  Set<String> namespacesOf(Device device) {
-    return namespaces.getOrDefault(device.id(), Set.of());
+  /** The namespaces whose pods hold a device, and after when what it does is theirs. */
+  Map<String, Long> heldAfter(Device device) {
+    return heldAfter.getOrDefault(device.id(), Map.of());
   }
 
   List<Held> of(GpuPod pod) {

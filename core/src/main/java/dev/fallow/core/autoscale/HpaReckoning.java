@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  * What an HPA will make of the numbers of a snapshot, metric by metric.
  *
  * @param current the replicas it starts from
- * @param replicas what it will ask for, before its behaviour rules; nothing if it holds
+ * @param replicas what it will ask for, before its behaviour rules; nothing if it holds. Where CPU
+ *     or memory have a say, too, what the other metrics ask for: it takes the highest.
  */
 public record HpaReckoning(
     Hpa hpa, int current, List<OfMetric> metrics, OptionalInt replicas, List<String> lint) {
@@ -73,7 +74,7 @@ public record HpaReckoning(
     int ready = 0;
     int live = 0;
     for (GpuPod pod : pods) {
-      ready += book.numbers().holdings().standing(pod) == Standing.READY ? 1 : 0;
+      ready += countsAsReady(pod) ? 1 : 0;
       live += pod.live() ? 1 : 0;
     }
     int current = hpa.current() > 0 ? hpa.current() : live;
@@ -91,11 +92,24 @@ public record HpaReckoning(
     }
     OptionalInt replicas =
         HpaFormula.together(
-            metrics.stream().map(OfMetric::proposal).toList(),
+            metrics.stream()
+                .filter(one -> one.metric().source() != Source.RESOURCE)
+                .map(OfMetric::proposal)
+                .toList(),
             current,
             hpa.minReplicas(),
             hpa.maxReplicas());
     return new HpaReckoning(hpa, current, List.copyOf(metrics), replicas, HpaLint.of(hpa));
+  }
+
+  /** As the autoscaler counts them for a target of type Value: also those that warm up or end. */
+  private static boolean countsAsReady(GpuPod pod) {
+    return pod.phase() == GpuPod.Phase.RUNNING && pod.readySince().isPresent();
+  }
+
+  /** Whether CPU or memory have a say, which are not measured here and may ask for more. */
+  public boolean isPartOnly() {
+    return metrics.stream().anyMatch(one -> one.metric().source() == Source.RESOURCE);
   }
 
   /** By what the object says; a status that is not written yet tells of 0 replicas as well. */

@@ -111,6 +111,10 @@ final class Line {
     return millis.length == 0;
   }
 
+  long begins() {
+    return millis[0];
+  }
+
   long newest() {
     return millis[millis.length - 1];
   }

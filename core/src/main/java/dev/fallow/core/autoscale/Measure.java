@@ -13,16 +13,16 @@ import java.util.Set;
 public enum Measure {
   UTILIZATION(
       "gpu_utilization",
-      Way.ofCards(Signal.GPU_UTIL),
+      Way.of(Signal.GPU_UTIL),
       Way.of(Signal.GFX_ACTIVITY),
       Way.of(Signal.GR_ENGINE_ACTIVE)),
   MEMORY_USED("gpu_memory_used_percent", Way.MEMORY, Way.MEMORY_AMD),
   MEMORY_BANDWIDTH(
       "gpu_memory_bandwidth_percent",
-      Way.ofCards(Signal.MEM_COPY_UTIL),
+      Way.of(Signal.MEM_COPY_UTIL),
       Way.of(Signal.UMC_ACTIVITY),
       Way.of(Signal.DRAM_ACTIVE)),
-  POWER("gpu_power_watts", Way.ofCards(Signal.POWER)),
+  POWER("gpu_power_watts", Way.of(Signal.POWER)),
   ENGINE_ACTIVE("gpu_engine_active_percent", Way.of(Signal.GR_ENGINE_ACTIVE)),
   TENSOR_ACTIVE("gpu_tensor_active_percent", Way.of(Signal.TENSOR_ACTIVE));
 
@@ -33,16 +33,9 @@ public enum Measure {
    * @param rest empty for a signal
    * @param whole what the part is divided by, where an exporter tells it by itself
    * @param scale what a value is multiplied with
-   * @param cardsOnly whether exporters have it of whole cards only: what they write for a MIG
-   *     instance or a partition is nothing, a zero, or the card's
    */
   public record Way(
-      Feed part,
-      List<Feed> rest,
-      Optional<Feed> whole,
-      Optional<Signal> signal,
-      double scale,
-      boolean cardsOnly) {
+      Feed part, List<Feed> rest, Optional<Feed> whole, Optional<Signal> signal, double scale) {
 
     static final Way MEMORY =
         new Way(
@@ -50,24 +43,17 @@ public enum Measure {
             List.of(Feed.FB_FREE, Feed.FB_RESERVED),
             Optional.empty(),
             Optional.empty(),
-            100,
-            false);
+            100);
     static final Way MEMORY_AMD =
-        new Way(
-            Feed.VRAM_USED, List.of(), Optional.of(Feed.VRAM_TOTAL), Optional.empty(), 100, false);
+        new Way(Feed.VRAM_USED, List.of(), Optional.of(Feed.VRAM_TOTAL), Optional.empty(), 100);
 
     static Way of(Signal signal) {
-      return of(signal, false);
-    }
-
-    static Way ofCards(Signal signal) {
-      return of(signal, true);
-    }
-
-    private static Way of(Signal signal, boolean cardsOnly) {
       double scale = signal.scale() == Signal.Scale.RATIO ? 100 : 1;
-      return new Way(
-          Feed.of(signal), List.of(), Optional.empty(), Optional.of(signal), scale, cardsOnly);
+      return new Way(Feed.of(signal), List.of(), Optional.empty(), Optional.of(signal), scale);
+    }
+
+    boolean ofCardsOnly() {
+      return signal.filter(Signal::ofCardsOnly).isPresent();
     }
 
     Set<Feed> feeds() {

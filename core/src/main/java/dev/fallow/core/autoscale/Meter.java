@@ -4,7 +4,8 @@ import dev.fallow.core.autoscale.Measure.Way;
 import dev.fallow.core.autoscale.Question.Subject;
 import dev.fallow.core.fleet.GpuPod;
 import dev.fallow.core.idle.Device;
-import dev.fallow.core.idle.SeriesLabels;
+import dev.fallow.core.idle.Samples;
+import dev.fallow.core.idle.SeriesLabels.Partition;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSeries;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /** Reads one thing off a device. */
 final class Meter {
@@ -77,23 +79,25 @@ final class Meter {
   }
 
   private static boolean fits(Way way, Device device) {
-    return !way.cardsOnly() || !(device.id().mig() || isPartition(device));
+    return !way.ofCardsOnly() || !isPartOfACard(device);
   }
 
   private Read read(Device device, Predicate<Device.Claim> which, Predicate<Way> ways) {
     return switch (question.subject()) {
       case Subject.OfFamily of ->
-          of.feed().equals(Feed.of(Signal.POWER)) && isPartition(device)
+          isOfCardsOnly(of.family()) && isPartOfACard(device)
               ? Read.NOTHING
               : line(device, of.feed(), which.and(claim -> nameOf(claim).equals(of.family())), 1);
       case Subject.OfMeasure of -> best(device, of.measure(), which, ways);
     };
   }
 
-  /** Of which power is written as the whole card's, or as a zero. */
-  private static boolean isPartition(Device device) {
-    return device.claims().stream()
-        .anyMatch(claim -> claim.series().labels().partition() != SeriesLabels.Partition.NONE);
+  private static boolean isOfCardsOnly(String family) {
+    return Signal.ofMetric(family).filter(Signal::ofCardsOnly).isPresent();
+  }
+
+  private static boolean isPartOfACard(Device device) {
+    return device.id().mig() || device.part();
   }
 
   /**
@@ -187,8 +191,32 @@ final class Meter {
             .filter(claim -> question.labels().matches(ofWorkload(claim.series())))
             .filter(which)
             .map(Device.Claim::series)
+            .filter(Meter::isMeasured)
             .toList();
     return new Read(Line.of(feed, series, scale), seen.at(), feed.name());
+  }
+
+  /**
+   * For the later parts of an AMD card its exporter measures no activity, and may write zeros
+   * instead. One that was ever above 0 has measured it.
+   */
+  private static boolean isMeasured(UsageSeries series) {
+    if (series.labels().partition() != Partition.LATER) {
+      return true;
+    }
+    return series
+        .labels()
+        .family()
+        .signal()
+        .filter(Signal::amd)
+        .map(activity -> showsAny(activity, series.samples()))
+        .orElse(true);
+  }
+
+  private static boolean showsAny(Signal activity, Samples samples) {
+    return IntStream.range(0, samples.size())
+        .mapToDouble(samples::value)
+        .anyMatch(value -> value > 0 && activity.possible(value));
   }
 
   /** The lines of one pod that tells of itself, one for each set of labels. */

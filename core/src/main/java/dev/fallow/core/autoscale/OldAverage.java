@@ -8,9 +8,11 @@ import dev.fallow.core.idle.UsageSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * {@code avg_GPU_utilization} as it has always been meant: the mean of MEM_COPY_UTIL over the GPUs
@@ -24,6 +26,16 @@ public final class OldAverage {
   public static final Feed FEED = Feed.of(Signal.MEM_COPY_UTIL);
 
   private static final long STEP_MILLIS = 15_000;
+
+  /**
+   * @param onANode whether it is of a node that is there: one that falls silent is missed
+   */
+  private record Watched(Line line, boolean onANode) {
+
+    boolean isMissedAt(long moment) {
+      return onANode && line.begins() <= moment && line.at(moment).isEmpty();
+    }
+  }
 
   private OldAverage() {}
 
@@ -44,7 +56,9 @@ public final class OldAverage {
       // A mean of those that happen to be seen is another number, and may be a lower one.
       return Optional.empty();
     }
-    List<Line> lines = new ArrayList<>();
+    Set<String> nodes = new HashSet<>();
+    numbers.readings().cluster().nodes().forEach(node -> nodes.add(node.name()));
+    List<Watched> lines = new ArrayList<>();
     for (Device device : numbers.devices()) {
       List<UsageSeries> series =
           device.claims().stream()
@@ -53,7 +67,7 @@ public final class OldAverage {
               .toList();
       Line line = Line.of(FEED, series, 1);
       if (!line.isEmpty()) {
-        lines.add(line);
+        lines.add(new Watched(line, nodes.contains(device.id().node())));
       }
     }
     long until = seen.at().toEpochMilli();
@@ -63,10 +77,14 @@ public final class OldAverage {
     };
   }
 
-  private static Optional<Reading> at(List<Line> lines, long moment) {
+  /** None either while a GPU of a node is missed that was seen before. */
+  private static Optional<Reading> at(List<Watched> lines, long moment) {
+    if (lines.stream().anyMatch(one -> one.isMissedAt(moment))) {
+      return Optional.empty();
+    }
     OptionalDouble mean =
         lines.stream()
-            .flatMap(line -> line.at(moment).stream())
+            .flatMap(one -> one.line().at(moment).stream())
             .mapToDouble(Double::doubleValue)
             .filter(value -> value > 0)
             .average();
@@ -76,7 +94,7 @@ public final class OldAverage {
   }
 
   /** As often as a scrape would have found it; moments without a number do not count. */
-  private static Optional<Reading> rolling(List<Line> lines, long until, Duration length) {
+  private static Optional<Reading> rolling(List<Watched> lines, long until, Duration length) {
     List<Double> means = new ArrayList<>();
     long spanned = 0;
     for (long ago = 0; ago < length.toMillis(); ago += STEP_MILLIS) {
@@ -92,7 +110,8 @@ public final class OldAverage {
         : Optional.of(new Reading(mean.getAsDouble(), newest(lines), Duration.ofMillis(spanned)));
   }
 
-  private static Instant newest(List<Line> lines) {
-    return Instant.ofEpochMilli(lines.stream().mapToLong(Line::newest).max().orElse(0));
+  private static Instant newest(List<Watched> lines) {
+    return Instant.ofEpochMilli(
+        lines.stream().mapToLong(one -> one.line().newest()).max().orElse(0));
   }
 }

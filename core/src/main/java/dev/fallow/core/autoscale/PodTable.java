@@ -65,12 +65,17 @@ final class PodTable {
     long began = holdings.window().of(pod).after();
     List<Held> held = shown.stream().filter(one -> meter.isAskedFor(one.device(), began)).toList();
     // A family under its own name may be of some devices only, such as one that counts errors.
-    boolean all = question.subject() instanceof Subject.OfMeasure;
+    boolean all =
+        switch (question.subject()) {
+          case Subject.OfMeasure of -> true;
+          case Subject.OfFamily of -> Feed.isKnown(of.family());
+        };
     if (all && shown.size() < holdings.asked(pod)) {
       return new Without(pod, standing, Cause.GPUS_MISSING);
     }
     Map<DeviceId, Part> parts = new LinkedHashMap<>();
     Cause cause = Cause.NOT_MEASURED;
+    boolean stale = false;
     long start = Math.max(began, speaksAfter(pod));
     for (Held one : held) {
       if (question.isPerProcess() && one.shared() && !meter.showsSharing(one.device())) {
@@ -88,9 +93,11 @@ final class PodTable {
         parts.put(one.device().id(), new Part(part, own || split, read.from()));
       } else if (!read.line().isEmpty()) {
         cause = Cause.STALE;
+        stale = true;
       }
     }
-    boolean enough = !parts.isEmpty() && (!all || parts.size() == held.size());
+    // Without one that has fallen silent the others would speak for it.
+    boolean enough = !parts.isEmpty() && !stale && (!all || parts.size() == held.size());
     return enough
         ? new Measured(pod, standing, Reading.together(readings(parts), question.within()), parts)
         : new Without(pod, standing, cause);

@@ -102,6 +102,18 @@ public enum Signal {
     return this == GFX_ACTIVITY || this == UMC_ACTIVITY;
   }
 
+  /**
+   * Whether it is measured of whole cards alone: what exporters write for a MIG instance, or for a
+   * part that an AMD card is cut into, is nothing, a zero, or the card's.
+   */
+  public boolean ofCardsOnly() {
+    return switch (this) {
+      case GPU_UTIL, MEM_COPY_UTIL, ENC_UTIL, DEC_UTIL, POWER -> true;
+      case GR_ENGINE_ACTIVE, SM_ACTIVE, TENSOR_ACTIVE, DRAM_ACTIVE, GFX_ACTIVITY, UMC_ACTIVITY ->
+          false;
+    };
+  }
+
   /** Whether a device can have this value at all. What it cannot have is evidence of nothing. */
   public boolean possible(double value) {
     return value >= 0 && value < BLANK && value <= scale.most;

@@ -233,6 +233,35 @@ class ExternalsTest {
         .isEqualTo(Map.of(Map.of(), 30.0));
   }
 
+  /** Without the busy half of the fleet it would tell autoscalers to scale down. */
+  @Test
+  void theOldAverageIsNotOfThoseThatAreLeftWhenAnExporterIsLost() {
+    double[][] lost = {{-130, 90}, {-115, 90}, {-100, 90}};
+    Scene left = new Scene().ready("web", "web-a").card(COPY, "GPU-1", "n1", "web-a", 10);
+    Scene silent =
+        new Scene()
+            .ready("web", "web-a")
+            .pod("web", "web-b")
+            .on("n2")
+            .there()
+            .card(COPY, "GPU-1", "n1", "web-a", 10)
+            .series(COPY, labels("GPU-2", "n2", "web-b"), lost);
+
+    assertThat(external(left.book(), "avg_GPU_utilization", Selector.ANY))
+        .isEqualTo(Map.of(Map.of(), 10.0));
+    assertThat(external(silent.book(), "avg_GPU_utilization", Selector.ANY)).isEmpty();
+    assertThat(external(silent.book(), "avg_GPU_utilization_avg_5m", Selector.ANY).get(Map.of()))
+        .as("of the time before it was lost")
+        .isGreaterThan(10);
+    assertThat(
+            external(
+                left.series(COPY, labels("GPU-3", "gone", ""), lost).book(),
+                "avg_GPU_utilization",
+                Selector.ANY))
+        .as("nobody waits for a node that is gone")
+        .isEqualTo(Map.of(Map.of(), 10.0));
+  }
+
   @Test
   void whereNothingIsAboveZeroThereIsNoOldAverage() {
     ReadBook book = new Scene().ready("web", "web-a").card(COPY, "GPU-1", "n1", "web-a", 0).book();

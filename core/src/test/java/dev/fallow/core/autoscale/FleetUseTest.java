@@ -77,6 +77,39 @@ class FleetUseTest {
   }
 
   @Test
+  void whatAGpuDidBeforeItsHolderBeganIsNotItsUse() {
+    FleetUse use =
+        FleetUse.of(
+            new Scene()
+                .pod("web", "web-a")
+                .started(Duration.ofSeconds(40))
+                .ready(Duration.ofSeconds(40))
+                .there()
+                .series(
+                    UTIL,
+                    labels("GPU-1", "n1", ""),
+                    new double[] {-125, 0},
+                    new double[] {-65, 20},
+                    new double[] {-50, 10})
+                .series(
+                    UTIL,
+                    labels("GPU-1", "n1", "web-a"),
+                    new double[] {-35, 80},
+                    new double[] {-20, 100},
+                    new double[] {-5, 90})
+                .numbers());
+
+    for (Scope scope : new Scope[] {Scope.CLUSTER, Scope.NAMESPACE}) {
+      String name = scope == Scope.CLUSTER ? "" : "ml";
+      assertThat(use.inUse())
+          .containsEntry(new Scoped(Measure.UTILIZATION, true, scope, name), 90.0);
+    }
+    assertThat(use.aboveZero())
+        .as("held or not")
+        .containsEntry(new Scoped(Measure.UTILIZATION, true, Scope.CLUSTER, ""), 50.0);
+  }
+
+  @Test
   void aWorkloadHasItsMeanItsMostAndItsLeast() {
     FleetUse use =
         FleetUse.of(

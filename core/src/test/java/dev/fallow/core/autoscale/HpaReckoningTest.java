@@ -228,6 +228,46 @@ class HpaReckoningTest {
         .isEqualTo(found);
   }
 
+  /** The autoscaler knows Ready and nothing of a warm-up. */
+  @Test
+  void withATargetOfTheTypeValueAWarmingPodThatIsReadyCounts() {
+    ReadBook book =
+        new Scene()
+            .ready("web", "web-a", "web-b")
+            .pod("web", "web-c")
+            .annotated("fallow.dev/warmup", "12h")
+            .there()
+            .pod("web", "web-d")
+            .annotated("fallow.dev/warmup", "12h")
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .card(UTIL, "GPU-2", "n1", "web-b", 90)
+            .card(UTIL, "GPU-3", "n1", "web-c", 0)
+            .card(UTIL, "GPU-4", "n1", "web-d", 0)
+            .book();
+
+    assertThat(
+            HpaReckoning.of(hpa(1, 10, object("gpu_utilization", "Value", "60")), book).replicas())
+        .hasValue(6);
+  }
+
+  @Test
+  void cpuMayAskForMoreAndHoldsNothingUp() {
+    Map<?, ?> cpu =
+        Map.of(
+            "type",
+            "Resource",
+            "resource",
+            Map.of(
+                "name", "cpu", "target", Map.of("type", "Utilization", "averageUtilization", 50)));
+    HpaReckoning down = HpaReckoning.of(hpa(1, 10, cpu, pods("gpu_utilization", "200")), busy());
+
+    assertThat(down.isPartOnly()).isTrue();
+    assertThat(down.replicas()).hasValue(1);
+    assertThat(HpaReckoning.of(hpa(1, 10, pods("gpu_utilization", "60")), busy()).isPartOnly())
+        .isFalse();
+  }
+
   @Test
   void theOldAverageIsAMean() {
     assertThat(HpaLint.of(hpa(1, 3, object("avg_GPU_utilization", "AverageValue", "60"))))

@@ -104,7 +104,28 @@ class ReadBookTest {
             .book();
 
     assertThat(pods(book, "gpu_utilization")).isEmpty();
-    assertThat(pods(book, UTIL)).as("as it is").isEqualTo(Map.of("web-a", 90.0));
+    assertThat(pods(book, UTIL)).isEmpty();
+    assertThat(pods(book, UTIL + "_sum")).isEmpty();
+  }
+
+  /** A family that counts errors is of those GPUs alone that had some. */
+  @Test
+  void aFamilyOfSomeGpusIsOfThoseThatHaveItAndNotOfThoseThatHadIt() {
+    String errors = "DCGM_EXP_XID_ERRORS_COUNT";
+    Scene scene =
+        new Scene()
+            .pod("web", "web-a")
+            .gpus(3)
+            .there()
+            .card(UTIL, "GPU-1", "n1", "web-a", 90)
+            .card(UTIL, "GPU-2", "n1", "web-a", 90)
+            .card(UTIL, "GPU-3", "n1", "web-a", 90)
+            .card(errors, "GPU-1", "n1", "web-a", 4)
+            .card(errors, "GPU-2", "n1", "web-a", 2);
+    assertThat(pods(scene.book(), errors)).isEqualTo(Map.of("web-a", 3.0));
+
+    scene.series(errors, labels("GPU-3", "n1", "web-a"), new double[] {-100, 90});
+    assertThat(pods(scene.book(), errors)).isEmpty();
   }
 
   @Test
@@ -435,6 +456,10 @@ class ReadBookTest {
     assertThat(pods(book, "gpu_memory_bandwidth_percent")).isEqualTo(Map.of("web-a", 25.0));
     assertThat(pods(book, "gpu_engine_active_percent")).isEqualTo(Map.of("web-a", 42.0));
     assertThat(pods(book, "gpu_power_watts")).isEmpty();
+    for (String ofCards : List.of(UTIL, COPY, UTIL + "_max", UTIL + "_avg_2m")) {
+      assertThat(pods(book, ofCards)).as(ofCards).isEmpty();
+    }
+    assertThat(pods(book, ENGINE)).isEqualTo(Map.of("web-a", 0.42));
   }
 
   @Test
@@ -738,6 +763,28 @@ class ReadBookTest {
             .as("%s of %s", metric, cut.getKey())
             .isEqualTo(cut.getValue());
       }
+    }
+  }
+
+  @Test
+  void theActivityOfALaterPartitionIsNotTheZeroThatItsExporterWrites() {
+    Map<String, String> later =
+        with(
+            with(labels("", "n1", "web-a"), "gpu_compute_partition_type", "cpx"),
+            "gpu_partition_id",
+            "3");
+    for (double measured : List.of(0.0, 40.0)) {
+      ReadBook book =
+          new Scene()
+              .pod("web", "web-a")
+              .asking("amd.com/gpu")
+              .there()
+              .series("gpu_gfx_activity", with(later, "gpu_id", "1"), every15s(measured))
+              .book();
+
+      Map<String, Double> known = measured > 0 ? Map.of("web-a", measured) : Map.of();
+      assertThat(pods(book, "gpu_utilization")).isEqualTo(known);
+      assertThat(pods(book, "gpu_gfx_activity")).isEqualTo(known);
     }
   }
 
