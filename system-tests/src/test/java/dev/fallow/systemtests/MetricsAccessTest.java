@@ -14,6 +14,7 @@ import dev.fallow.server.certificate.Credential;
 import dev.fallow.server.certificate.Pem;
 import dev.fallow.server.metricsapi.MetricsGroup;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -269,6 +270,40 @@ class MetricsAccessTest {
         .atMost(MetricsStage.SOON)
         .until(() -> caller.get(MetricsStage.PODS, "X-Remote-User", "alice").statusCode() == 401);
     assertThat(stage.rig.client("alice").get(MetricsStage.PODS).status()).isEqualTo(200);
+  }
+
+  /** What the API server lets through is looked at once more, on every path. */
+  @Test
+  @Order(4)
+  void whoeverMayNotIsRefusedOnEveryPathInEachVersion() {
+    DirectCaller caller = stage.direct(Optional.empty());
+    String bob = "Bearer " + stage.rig.token("bob");
+    for (String below :
+        List.of(
+            "namespaces/ml/pods/*/gpu_utilization",
+            "namespaces/ml/pods/web-0/DCGM_FI_DEV_GPU_UTIL",
+            "namespaces/ml/deployments.apps/web/web_gpu_avg",
+            "namespaces/ml/inferenceservices.serving.kserve.io/web/gpu_utilization",
+            "namespaces/ml/services/web/gpu_utilization",
+            "namespaces/ml/metrics/gpu_utilization",
+            "nodes/n1/gpu_utilization")) {
+      for (String version : List.of("v1beta1", "v1beta2")) {
+        assertForbidden(caller, "/apis/custom.metrics.k8s.io/" + version + "/" + below, bob);
+      }
+    }
+    assertForbidden(
+        caller, "/apis/external.metrics.k8s.io/v1beta1/namespaces/ml/queue_length", bob);
+  }
+
+  private static void assertForbidden(DirectCaller caller, String path, String token) {
+    HttpResponse<String> answer = caller.get(path, "Authorization", token);
+    assertThat(answer.statusCode()).as(path).isEqualTo(403);
+    assertThat(answer.body())
+        .contains(
+            "\"kind\":\"Status\"",
+            "\"apiVersion\":\"v1\"",
+            "\"reason\":\"Forbidden\"",
+            "\"code\":403");
   }
 
   private static void trust(String authorities) {

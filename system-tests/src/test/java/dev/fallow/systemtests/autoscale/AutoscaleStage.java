@@ -57,10 +57,11 @@ final class AutoscaleStage implements AutoCloseable {
     rig =
         Rig.builder()
             .everything()
+            .withCrds()
             .flag(Part.API_SERVER, SCALE_TO_ZERO)
             .flag(Part.CONTROLLER_MANAGER, SCALE_TO_ZERO)
             .start();
-    rig.admin().createNode(RigNode.named("n1").gpus(200));
+    rig.admin().createNode(RigNode.named("n1").gpus(200).capacity("amd.com/gpu", "8"));
     rig.admin().createNode(RigNode.named("n2").capacity("nvidia.com/mig-1g.10gb", "7"));
     rig.admin()
         .createNode(

@@ -62,6 +62,23 @@ interface Exposed {
             number(share / 100)));
   }
 
+  /** A card of AMD's a pod, as its exporter tells it. */
+  static Exposed ofAmd() {
+    return eachPod((pod, share) ->
+        ("gpu_gfx_activity{gpu_id=\"0\",serial_number=\"S-%s\",card_model=\"0x74a1\",hostname=\"%s\",gpu_partition_id=\"0\",namespace=\"%s\",pod=\"%s\",container=\"main\"}"
+             + " %s%n")
+            .formatted(pod.name(), pod.node(), pod.namespace(), pod.name(), number(share)));
+  }
+
+  /** Labels that Prometheus has renamed, because those of the exporter's own pod are kept. */
+  static Exposed besideTheExportersOwn() {
+    return eachPod((pod, share) ->
+        ("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-%s\",Hostname=\"%s\",namespace=\"gpu-monitoring\","
+             + "pod=\"dcgm-exporter-abcde\",container=\"dcgm-exporter\",exported_namespace=\"%s\",exported_pod=\"%s\",exported_container=\"main\"}"
+             + " %s%n")
+            .formatted(pod.name(), pod.node(), pod.namespace(), pod.name(), number(share)));
+  }
+
   /** Two pods on each card, of which the exporter knows what the card does. */
   static Exposed twoOnACard() {
     return (pods, load) -> {

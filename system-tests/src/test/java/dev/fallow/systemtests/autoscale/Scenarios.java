@@ -51,6 +51,10 @@ final class Scenarios {
         Scenario.of("shared-cards", 2, 3, 120, ON_40)
             .holding("\"nvidia.com/gpu.shared\":\"1\"")
             .exposing(Exposed.twoOnACard()),
+        Scenario.of("cards-of-amd", 1, 3, 120, ON_40)
+            .holding("\"amd.com/gpu\":\"1\"")
+            .exposing(Exposed.ofAmd()),
+        Scenario.of("labels-renamed", 1, 3, 120, ON_40).exposing(Exposed.besideTheExportersOwn()),
         Scenario.of("all-warming", 2, 2, 200, ON_40).annotated("\"fallow.dev/warmup\":\"12h\""),
         // Two of three show 67: 133 / 3 asks for 4; then 150 / 4 would turn it around.
         Scenario.of("one-warming", 3, 4, 200, ON_40),

@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
+import dev.fallow.rig.ApiClient;
+import dev.fallow.rig.ApiResponse;
 import dev.fallow.rig.AuditEntry;
 import dev.fallow.rig.AuditLog;
+import dev.fallow.rig.Json;
 import dev.fallow.rig.RigException;
 import dev.fallow.rig.RigFailureReport;
 import java.nio.file.Path;
@@ -118,6 +121,7 @@ class ServedAutoscalingTest {
   @Execution(SAME_THREAD)
   void plainAutoscalersReachWhatTheFormulaSays() {
     SCENARIOS.values().forEach(stage::deploy);
+    deployWhatOperatorsOwn();
     stage.rig.kubectl("expose", "deployment", "of-a-service", "-n", "ml", "--port=80");
     // The public walkthrough, as its files have it.
     stage.measure(Scenario.of("cuda-test", 1, 2, 10), 10);
@@ -167,6 +171,95 @@ class ServedAutoscalingTest {
       assertThat(stage.condition(scenario(name), "ScalingActive")).as(name).isEqualTo("True");
     }
     atWork = stage.rig.audit().fromHere();
+  }
+
+  /** What other projects' controllers would make of their objects, made by hand. */
+  private static void ownedByAnOperator(Scenario scenario, String collection, String owner) {
+    Json made = stage.api().post(collection, owner).orThrow().json();
+    stage.deploy(scenario);
+    stage
+        .api()
+        .patch(
+            scenario.path(),
+            "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":%s,\"kind\":%s,\"name\":%s,\"uid\":%s,\"controller\":true}]}}"
+                .formatted(
+                    made.at("apiVersion"),
+                    made.at("kind"),
+                    made.at("metadata", "name"),
+                    made.at("metadata", "uid")))
+        .orThrow();
+  }
+
+  private static void deployWhatOperatorsOwn() {
+    ownedByAnOperator(
+        Scenario.of("model-predictor", 2, 2, 60),
+        "/apis/serving.kserve.io/v1beta1/namespaces/ml/inferenceservices",
+        """
+        {"apiVersion":"serving.kserve.io/v1beta1","kind":"InferenceService","metadata":{"name":"model"},
+         "spec":{"predictor":{}}}
+        """);
+    ownedByAnOperator(
+        Scenario.of("group-leaders", 3, 3, 60).as("StatefulSet"),
+        "/apis/leaderworkerset.x-k8s.io/v1/namespaces/ml/leaderworkersets",
+        """
+        {"apiVersion":"leaderworkerset.x-k8s.io/v1","kind":"LeaderWorkerSet","metadata":{"name":"group"},
+         "spec":{"leaderWorkerTemplate":{"workerTemplate":{"spec":
+          {"containers":[{"name":"main","image":"none"}]}}}}}
+        """);
+  }
+
+  @Test
+  @Order(3)
+  @Execution(SAME_THREAD)
+  void everyPathIsAnsweredInEachVersionToThoseWhoMayAsk() {
+    ApiClient nobody = stage.rig.serviceAccountClient("ml", "default");
+    for (String version : List.of("v1beta1", "v1beta2")) {
+      String root = "/apis/custom.metrics.k8s.io/" + version + "/";
+      Asked.ofObjects().forEach(asked -> awaitAnswer(root, asked, "describedObject"));
+      for (Asked asked : Asked.ofObjects()) {
+        String path = root + asked.path();
+        assertRefusal(nobody.get(path), 403, "Forbidden", path);
+        String unknown = path.replaceFirst("(gpu_util|DCGM)\\w+", "nowhere");
+        assertRefusal(stage.api().get(unknown), 404, "NotFound", unknown);
+      }
+      String none = root + "namespaces/ml/deployments.apps/nobody/gpu_utilization";
+      assertRefusal(stage.api().get(none), 404, "NotFound", none);
+    }
+    String root = "/apis/external.metrics.k8s.io/v1beta1/";
+    for (Asked asked : Asked.external()) {
+      awaitAnswer(root, asked, "metricLabels");
+      assertRefusal(nobody.get(root + asked.path()), 403, "Forbidden", asked.path());
+    }
+    String unknown = root + "namespaces/ml/nowhere";
+    assertRefusal(stage.api().get(unknown), 404, "NotFound", unknown);
+  }
+
+  private static void awaitAnswer(String root, Asked asked, String subject) {
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> {
+          ApiResponse answer = stage.api().get(root + asked.path());
+          assertThat(answer.status()).as(asked.path() + answer.body()).isEqualTo(200);
+          assertThat(answer.json().at("items").items())
+              .as(asked.path())
+              .hasSize(asked.values())
+              .allSatisfy(item -> {
+                assertThat(item.at("value").text()).as(asked.path()).isEqualTo(asked.value());
+                assertThat(item.at(subject, "kind").text()).isEqualTo(asked.kind());
+              });
+        });
+  }
+
+  /** As clients of Kubernetes read a refusal. */
+  private static void assertRefusal(ApiResponse answer, int code, String reason, String path) {
+    assertThat(answer.status()).as(path + answer.body()).isEqualTo(code);
+    Json status = answer.json();
+    assertThat(status.at("kind").text()).isEqualTo("Status");
+    assertThat(status.at("apiVersion").text()).isEqualTo("v1");
+    assertThat(status.at("status").text()).isEqualTo("Failure");
+    assertThat(status.at("reason").text()).isEqualTo(reason);
+    assertThat(status.at("code").number()).isEqualTo(code);
+    assertThat(status.at("message").text()).isNotEmpty();
   }
 
   /** The same numbers, for whoever looks at a page instead of asking an API. */
