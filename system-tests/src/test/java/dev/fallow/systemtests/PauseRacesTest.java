@@ -232,6 +232,9 @@ class PauseRacesTest {
   void aNewImageAfterTheDecisionCallsThePauseOff() {
     fleet.pod(fleet.deployment("image", "it", 2), LiveFleet::idle);
     Workload workload = only("image");
+    // The API server dates writes by the second.
+    Instant seen = Instant.now();
+    await().until(() -> Instant.now().getEpochSecond() > seen.getEpochSecond() + 1);
     Outcome outcome =
         pauseWhile(
             workload,

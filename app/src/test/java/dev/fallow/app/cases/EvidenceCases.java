@@ -377,6 +377,21 @@ final class EvidenceCases {
     sharer(finished, "two", Curve.of(60));
     cases.add(finished.expectPaused("Deployment/ml/one"));
 
+    CaseBuilder ended = shared("a-pod-that-may-have-used-a-shared-card-before-it-ended");
+    Owner former = ended.deployment("ml", "one");
+    ended.pod(former, "one-2").idle();
+    ended
+        .pod(former, "one-1")
+        .on("shared")
+        .finishedAgo("Failed", ofMinutes(10))
+        .silent()
+        .signal(UTIL, 0, ago -> ago.compareTo(ofMinutes(10)) < 0 ? null : (Object) 60);
+    sharer(ended, "two", Curve.of(60));
+    cases.add(
+        ended
+            .expectUnknown("Deployment/ml/one", "SHARED_GPU")
+            .expectUnknown("Deployment/ml/two", "SHARED_GPU"));
+
     CaseBuilder flapping = shared("a-label-that-flaps-between-sharers");
     sharer(flapping, "one", ago -> ago.toSeconds() / 30 % 2 == 0 ? (Object) 0 : null);
     sharer(flapping, "two", ago -> ago.toSeconds() / 30 % 2 == 1 ? (Object) 0 : null);
@@ -395,6 +410,19 @@ final class EvidenceCases {
     sharer(proven, "two", Curve.of(55));
     whole(proven, 55);
     cases.add(proven.expectPaused("Deployment/ml/one").expectBusy("Deployment/ml/two"));
+
+    CaseBuilder together = shared("a-card-that-one-of-two-replicas-uses-is-not-idle-beside");
+    Owner replicated = together.deployment("ml", "one");
+    for (int replica : List.of(1, 2)) {
+      together
+          .pod(replicated, "one-" + replica)
+          .on("shared")
+          .relabel(l -> with(l, "vgpu", "" + replica))
+          .silent()
+          .signal(UTIL, 0, Curve.of(replica == 1 ? 0 : 55));
+    }
+    whole(together, 55);
+    cases.add(together.expect("Deployment/ml/one", "BUSY", "GPU_ACTIVE", "NONE"));
 
     CaseBuilder apart = shared("two-exporters-that-each-name-one-sharer");
     for (String sharer : List.of("one", "two")) {

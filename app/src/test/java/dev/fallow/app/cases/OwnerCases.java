@@ -375,6 +375,17 @@ final class OwnerCases {
         annotated("a-keep-nobody-can-read", "fallow.dev/keep-until", "next tuesday")
             .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
     cases.add(
+        idleUnder(
+                "a-keep-beside-an-unreadable-window",
+                b -> {
+                  Owner set = b.statefulSet("ml", "db");
+                  set.object()
+                      .annotation("fallow.dev/keep-until", UNTIL)
+                      .annotation("fallow.dev/idle-window", "long");
+                  return set;
+                })
+            .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
+    cases.add(
         annotated("a-keep-that-ended-without-seconds", "fallow.dev/keep-until", "2026-11-01T12:00Z")
             .expect(db, "IDLE", "ACKNOWLEDGED", "KEEP"));
     cases.add(

@@ -331,6 +331,15 @@ final class VerdictCases {
                             CaseBuilder.AT.minus(ofHours(3)).toString())))));
     cases.add(again.expectBusy(TRAINER));
 
+    CaseBuilder before = new CaseBuilder("what-a-terminating-pod-did-before-its-restart-testifies");
+    Owner beforeOwner = before.deployment("ml", "trainer");
+    before.pod(beforeOwner, "trainer-1").idle();
+    PodBuilder restarted =
+        before.pod(beforeOwner, "trainer-2").startedAgo(ofMinutes(10)).createdAgo(ofHours(6));
+    restarted.object().meta("deletionTimestamp", CaseBuilder.AT.minusSeconds(20).toString());
+    restarted.each(ago -> ago.compareTo(ofMinutes(12)) > 0 ? 80 : 0);
+    cases.add(before.expectBusy(TRAINER));
+
     CaseBuilder done = new CaseBuilder("nothing-alive-is-never-paused");
     done.pod(done.deployment("ml", "trainer"), "trainer-1")
         .finishedAgo("Succeeded", ofHours(1))

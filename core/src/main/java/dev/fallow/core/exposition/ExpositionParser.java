@@ -3,6 +3,7 @@ package dev.fallow.core.exposition;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -147,16 +148,16 @@ public final class ExpositionParser {
     return Math.round(millis);
   }
 
-  /** Numbers as Go writes them; Java alone would also take {@code 1f} and {@code 0x1p3}. */
+  /** Numbers as Go reads them; Java alone would also take {@code 1f} and {@code 0x1p3}. */
   private static double number(String text) throws MalformedText {
-    switch (text) {
-      case "NaN", "nan" -> {
+    switch (text.toLowerCase(Locale.ROOT)) {
+      case "nan" -> {
         return Double.NaN;
       }
-      case "+Inf", "Inf", "+inf", "inf" -> {
+      case "+inf", "inf", "+infinity", "infinity" -> {
         return Double.POSITIVE_INFINITY;
       }
-      case "-Inf", "-inf" -> {
+      case "-inf", "-infinity" -> {
         return Double.NEGATIVE_INFINITY;
       }
       default -> {

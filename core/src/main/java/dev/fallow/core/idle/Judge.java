@@ -135,7 +135,8 @@ public final class Judge {
   private Optional<Missing> missing(GpuPod pod, List<DeviceFinding> devices, IdleRule rule) {
     String name = "pod " + pod.id().name();
     if (!pod.live()) {
-      return Optional.empty();
+      // It needs no proof of its stillness; what may have been its work is no stillness either.
+      return unattributed(name, devices);
     }
     boolean pending = pod.phase() == GpuPod.Phase.PENDING || pod.node().isEmpty();
     Optional<Instant> clock = pod.clockStart();

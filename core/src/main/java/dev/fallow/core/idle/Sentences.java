@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The words of verdicts, in one place so that every screen, log and report says the same. */
 final class Sentences {
@@ -15,13 +17,7 @@ final class Sentences {
 
   static Verdict busy(List<PodFinding> pods, IdleRule rule) {
     long busy = count(pods, DeviceFinding.State.BUSY);
-    long idle =
-        pods.stream()
-            .filter(finding -> finding.pod().live() && finding.missing().isEmpty())
-            .flatMap(finding -> finding.devices().stream())
-            .filter(device -> device.state() == DeviceFinding.State.IDLE)
-            .count();
-    idle += idleBesideBusy(pods);
+    long idle = idleBeside(pods);
     String sentence =
         plural(busy, "GPU was", "GPUs were")
             + " active in the last "
@@ -34,13 +30,24 @@ final class Sentences {
         : new Verdict.Busy(Reason.GPU_ACTIVE, sentence);
   }
 
-  /** A pod with a gap in its proof can still show a device that is idle beyond doubt. */
-  private static long idleBesideBusy(List<PodFinding> pods) {
+  /**
+   * Also a pod with a gap in its proof can show a device that is idle beyond doubt. A card that one
+   * pod of the workload uses is not idle for another.
+   */
+  private static long idleBeside(List<PodFinding> pods) {
+    Set<DeviceId> used =
+        pods.stream()
+            .flatMap(finding -> finding.devices().stream())
+            .filter(device -> device.state() == DeviceFinding.State.BUSY)
+            .map(DeviceFinding::device)
+            .collect(Collectors.toSet());
     return pods.stream()
-        .filter(finding -> finding.pod().live() && finding.missing().isPresent())
-        .filter(finding -> finding.missing().get().reason() != Reason.RECENTLY_STARTED)
+        .filter(finding -> finding.pod().live())
+        .filter(finding ->
+            finding.missing().map(gap -> gap.reason() != Reason.RECENTLY_STARTED).orElse(true))
         .flatMap(finding -> finding.devices().stream())
         .filter(device -> device.state() == DeviceFinding.State.IDLE)
+        .filter(device -> !used.contains(device.device()))
         .count();
   }
 

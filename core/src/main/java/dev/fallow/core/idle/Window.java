@@ -3,6 +3,8 @@ package dev.fallow.core.idle;
 import dev.fallow.core.fleet.GpuPod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The stretch of time (after, until] that is judged, in milliseconds. */
 public record Window(long after, long until) {
@@ -36,7 +38,15 @@ public record Window(long after, long until) {
     return within(startOf(pod), end);
   }
 
+  /**
+   * A live pod speaks since its container started last; it is judged anew from then on. Of one that
+   * is over nothing is judged any more, so what it did before a restart testifies, too.
+   */
   static long startOf(GpuPod pod) {
-    return pod.started().map(Instant::toEpochMilli).orElse(Long.MIN_VALUE);
+    Optional<Instant> began = pod.live() ? Optional.empty() : pod.bound().or(pod::created);
+    return Stream.concat(pod.started().stream(), began.stream())
+        .mapToLong(Instant::toEpochMilli)
+        .min()
+        .orElse(Long.MIN_VALUE);
   }
 }

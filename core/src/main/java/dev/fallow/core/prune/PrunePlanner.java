@@ -43,8 +43,8 @@ public final class PrunePlanner {
           PrunePlanner::protectedNamespace,
           PrunePlanner::filteredOut,
           PrunePlanner::kindDisabled,
-          PrunePlanner::unreadable,
           PrunePlanner::acknowledged,
+          PrunePlanner::unreadable,
           PrunePlanner::contested,
           PrunePlanner::resumedLately);
 

@@ -52,8 +52,9 @@ class ExpositionParserTest {
 
   @Test
   void valuesThatAreNoNumbersToJavaAreNumbersHere() throws Exception {
-    parse(Timestamps.SECONDS, "a NaN\na +Inf\na -Inf\na -0\n");
-    assertThat(seen).containsExactly("a NaN -", "a Infinity -", "a -Infinity -", "a -0.0 -");
+    parse(Timestamps.SECONDS, "a NaN\na +Inf\na -Inf\na -0\na Infinity\n");
+    assertThat(seen)
+        .containsExactly("a NaN -", "a Infinity -", "a -Infinity -", "a -0.0 -", "a Infinity -");
   }
 
   @ParameterizedTest
