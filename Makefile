@@ -38,9 +38,9 @@ test: rig build ## every test, on the real control plane, Prometheus, PostgreSQL
 	@sh build/dashboard.sh test
 	@$(MVN) verify -Dcampaign.program=app/target/fallow/lib -Dcampaign.lanes=2
 	@sh build/summary.sh >target/summary.txt || { cat target/summary.txt; exit 1; }
-	@sh build/fuzz.sh
 	@sh build/tools.sh chromium
-	@sh build/browser.sh
+	@sh build/fuzz.sh >target/fuzz.txt 2>&1 & fuzz=$$!; failed=0; \
+	  sh build/browser.sh || failed=1; wait $$fuzz || failed=1; cat target/fuzz.txt; exit $$failed
 	@cat target/summary.txt
 
 campaign: build rig ## the product under 200 random faults, some hours; SEED=7 ITERATIONS=200 LANES=1 choose others

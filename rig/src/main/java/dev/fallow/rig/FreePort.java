@@ -15,15 +15,17 @@ import java.util.concurrent.ThreadLocalRandom;
  * dialling such a port of a dead server on loopback can connect to itself.
  */
 public final class FreePort {
-  private static final int HALF = 6_000;
+  private static final int ALL = 12_000;
 
-  /** The first of two JVMs that test side by side, or the second; 0 for one that is alone. */
-  private static final int FORK = Integer.getInteger("rig.fork", 0);
+  /** Which of the JVMs that test side by side this is, from 1, and how many there are. */
+  private static final int FORK = Integer.getInteger("rig.fork", 1);
+
+  private static final int FORKS = Integer.getInteger("rig.forks", 1);
 
   /** Each has ports of its own: one would take what the other's server has just left. */
-  private static final int LOWEST = FORK == 2 ? 20_000 + HALF : 20_000;
+  private static final int LOWEST = 20_000 + (FORK - 1) * (ALL / FORKS);
 
-  private static final int HIGHEST = FORK == 1 ? 20_000 + HALF : 20_000 + 2 * HALF;
+  private static final int HIGHEST = LOWEST + ALL / FORKS;
   private static final int ATTEMPTS = 1_000;
   private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 final class LostOwners {
 
   /** In one look. When more are missing the watch is far behind, or somebody plays tricks. */
-  private static final int MOST_ASKED = 50;
+  private static final int MOST_ASKED = 500;
 
   private static final int MOST_REMEMBERED = 100_000;
 
