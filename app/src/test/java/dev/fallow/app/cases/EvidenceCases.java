@@ -204,6 +204,17 @@ final class EvidenceCases {
           active ? later.expectBusy(TRAINER) : later.expectUnknown(TRAINER, "COVERAGE_TOO_LOW"));
     }
     cases.add(
+        trainer(
+                "amd-a-card-that-cannot-be-cut",
+                p ->
+                    p.form(LabelForm.AMD)
+                        .relabel(l -> with(l, "gpu_compute_partition_type", "none"))
+                        .resource("amd.com/gpu", 1)
+                        .silent()
+                        .then(List.of("gpu_gfx_activity"), Curve.STILL)
+                        .done())
+            .expectPaused(TRAINER));
+    cases.add(
         trainer("intel-names-no-pod", p -> p.resource("gpu.intel.com/i915", 1).unseen())
             .expectUnknown(TRAINER, "SERIES_MISSING"));
     cases.add(

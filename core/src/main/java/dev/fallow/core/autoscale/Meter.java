@@ -32,6 +32,10 @@ final class Meter {
       return line.freshAt(upTo);
     }
 
+    Optional<Reading> over(MetricName.Over over) {
+      return line.over(over, upTo);
+    }
+
     Read after(long moment) {
       return new Read(line.after(moment), upTo, from);
     }
@@ -97,7 +101,7 @@ final class Meter {
   }
 
   private static boolean isPartOfACard(Device device) {
-    return device.id().mig() || device.part();
+    return device.id().mig() || device.partition() != Partition.NONE;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.fallow.core.idle;
 
 import dev.fallow.core.fleet.GpuPod;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,10 +44,12 @@ public record Device(
     return claims.stream().anyMatch(claim -> claim.signal().amd());
   }
 
-  /** Whether it is one of the parts that an AMD card is cut into. */
-  public boolean part() {
+  /** Of which part of an AMD card it is, if that is cut. */
+  public SeriesLabels.Partition partition() {
     return claims.stream()
-        .anyMatch(claim -> claim.series().labels().partition() != SeriesLabels.Partition.NONE);
+        .map(claim -> claim.series().labels().partition())
+        .max(Comparator.naturalOrder())
+        .orElse(SeriesLabels.Partition.NONE);
   }
 
   List<UsageSeries> seriesOf(Signal signal) {

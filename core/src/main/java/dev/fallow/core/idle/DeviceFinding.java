@@ -7,8 +7,7 @@ import java.util.Optional;
 /**
  * What one device shows about one pod in the window.
  *
- * @param part whether it is one of the parts that an AMD card is cut into; of the later ones no
- *     exporter tells activity
+ * @param partition of which part of an AMD card it is; of the later ones no exporter tells activity
  * @param spot whether its node is spare capacity, which has a price of its own
  * @param sharers how many live pods hold the device, as far as its series name them
  * @param main the signal that has to be covered for the device to count as idle
@@ -22,7 +21,7 @@ public record DeviceFinding(
     DeviceId device,
     String model,
     String migProfile,
-    boolean part,
+    SeriesLabels.Partition partition,
     boolean spot,
     boolean shared,
     int sharers,

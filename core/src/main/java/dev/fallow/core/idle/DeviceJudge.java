@@ -82,7 +82,7 @@ final class DeviceJudge {
         device.id(),
         device.model(),
         device.migProfile(),
-        device.part(),
+        device.partition(),
         device.spot(),
         shared,
         sharers,

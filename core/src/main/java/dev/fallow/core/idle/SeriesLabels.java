@@ -3,6 +3,7 @@ package dev.fallow.core.idle;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,6 +44,9 @@ public record SeriesLabels(
 
   private static final Pattern NVIDIA_UUID =
       Pattern.compile("(?i)(?<prefix>GPU-|MIG-).+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  /** What a card that is not cut tells of that; one that cannot be cut tells none. */
+  private static final Set<String> WHOLE = Set.of("", "spx", "none");
 
   /**
    * A part of an AMD card is a card of its own. Its exporter tells power of the first for the whole
@@ -181,7 +185,7 @@ public record SeriesLabels(
     if (!id.isEmpty() && !id.equals("0")) {
       return Partition.LATER;
     }
-    return type.isEmpty() || type.equalsIgnoreCase("spx") ? Partition.NONE : Partition.FIRST;
+    return WHOLE.contains(type.toLowerCase(Locale.ROOT)) ? Partition.NONE : Partition.FIRST;
   }
 
   private static String first(Map<String, String> labels, String... names) {

@@ -31,7 +31,7 @@ public record DoubtMarks(List<ObjectId> missing, List<ObjectId> over) {
       // Who does not ask the question has no answer to it.
       return new DoubtMarks(List.of(), List.of());
     }
-    Plausibility plausibility = new Plausibility(policy.limits(), cluster, at);
+    Plausibility plausibility = new Plausibility(policy, cluster, at);
     List<Assessment> fleet = decisions.stream().map(Decision::assessment).toList();
     if (plausibility.doubt(fleet).isEmpty() && plausibility.doubtOfHurried(fleet).isEmpty()) {
       return new DoubtMarks(

@@ -10,6 +10,7 @@ import dev.fallow.core.idle.DeviceFinding;
 import dev.fallow.core.idle.DeviceId;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
+import dev.fallow.core.idle.SeriesLabels.Partition;
 import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,12 +42,14 @@ import java.util.stream.Stream;
 final class Plausibility {
 
   private final Limits limits;
+  private final Predicate<String> ours;
   private final Map<String, NamespaceFacts> namespaces = new HashMap<>();
   private final Set<String> sharingNodes;
   private final Instant at;
 
-  Plausibility(Limits limits, ClusterState cluster, Instant at) {
-    this.limits = limits;
+  Plausibility(PrunePolicy policy, ClusterState cluster, Instant at) {
+    this.limits = policy.limits();
+    this.ours = policy.namespaces().orElse(any -> true);
     this.at = at;
     this.sharingNodes = cluster.sharingNodes();
     cluster.namespaces().forEach(namespace -> namespaces.put(namespace.name(), namespace));
@@ -74,7 +78,7 @@ final class Plausibility {
       for (PodFinding finding : assessment.pods()) {
         for (DeviceFinding device : finding.devices()) {
           speaking.add(device.device().node());
-          if (device.part()) {
+          if (device.partition() != Partition.NONE) {
             cut.add(device.device().node());
           }
         }
@@ -86,7 +90,7 @@ final class Plausibility {
               withSamples.add(device.device());
             }
             // Of the later parts of a card nobody can tell.
-            if (covered || !device.part()) {
+            if (covered || device.partition() != Partition.LATER) {
               shown.add(device.device());
             }
           }
@@ -194,7 +198,7 @@ final class Plausibility {
         .filter(fall -> fall.stopped().size() > most * fall.worked() + 1e-9);
   }
 
-  private static Fall fallAt(int ago, List<Assessment> counted, Function<Course, Trace> pace) {
+  private Fall fallAt(int ago, List<Assessment> counted, Function<Course, Trace> pace) {
     List<Assessment> worked =
         counted.stream()
             .filter(
@@ -235,7 +239,7 @@ final class Plausibility {
    * What is in doubt counts as still until it is seen at work, whether or not anything is seen: a
    * fault of the metrics may go on as a silence.
    */
-  private static boolean still(Assessment assessment, int ago, Trace trace) {
+  private boolean still(Assessment assessment, int ago, Trace trace) {
     if (doubtedSince(assessment).isPresent()) {
       boolean busyNow = ago == 0 && assessment.verdict() instanceof Verdict.Busy;
       return !busyNow && !trace.activeIn(ago);
@@ -243,11 +247,15 @@ final class Plausibility {
     return trace.stillIn(ago) || (ago == 0 && assessment.verdict() instanceof Verdict.Idle);
   }
 
-  /** A mark that cannot be read is none: it holds up others than its author. */
-  private static Optional<Instant> doubtedSince(Assessment assessment) {
+  /**
+   * A mark that cannot be read is none: it holds up others than its author. One in a namespace that
+   * is not ours is another instance's, who takes it off or is there no more.
+   */
+  private Optional<Instant> doubtedSince(Assessment assessment) {
     return assessment
         .workload()
         .rootObject()
+        .filter(root -> ours.test(root.id().namespace()))
         .flatMap(root ->
             ObjectTree.parseInstant(
                 root.annotations().getOrDefault(Annotations.DOUBTED_SINCE, "")));

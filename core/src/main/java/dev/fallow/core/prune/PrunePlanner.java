@@ -75,7 +75,7 @@ public final class PrunePlanner {
                 scalers);
     List<Decision> alone =
         assessments.stream().map(assessment -> decide(asCandidate.apply(assessment))).toList();
-    Plausibility plausibility = new Plausibility(policy.limits(), cluster, at);
+    Plausibility plausibility = new Plausibility(policy, cluster, at);
     Optional<Refusal> doubt = plausibility.doubt(assessments).map(PrunePlanner::implausible);
     if (doubt.isPresent()) {
       return alone.stream().map(decision -> refusedBy(doubt.get(), decision)).toList();

@@ -14,6 +14,7 @@ import dev.fallow.core.idle.DeviceId;
 import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
+import dev.fallow.core.idle.SeriesLabels;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
@@ -165,7 +166,7 @@ final class LookBuilder {
         new DeviceId("n1", card, profile.isEmpty() ? "" : "instance-" + profile),
         MODEL,
         profile,
-        false,
+        SeriesLabels.Partition.NONE,
         false,
         sharers > 1,
         sharers,

@@ -12,6 +12,7 @@ import dev.fallow.core.idle.DeviceId;
 import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.idle.PodFinding;
 import dev.fallow.core.idle.Reason;
+import dev.fallow.core.idle.SeriesLabels;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
@@ -108,7 +109,7 @@ final class Decisions {
         new DeviceId("node-1", card, ""),
         "NVIDIA A100-SXM4-80GB",
         "",
-        false,
+        SeriesLabels.Partition.NONE,
         false,
         false,
         1,
