@@ -26,6 +26,8 @@ public final class Gathering {
   private static final Duration TRY_AGAIN = Duration.ofHours(1);
   private static final Duration TRY_AGAIN_SOON = Duration.ofMinutes(10);
 
+  private static final Duration LONGEST_REST = Duration.ofHours(6);
+
   /** In one look; what is shorter yet has its turn in the next. */
   private static final int MOST_TRIES = 3;
 
@@ -36,6 +38,7 @@ public final class Gathering {
   private Duration window;
   private Duration unreadable = Duration.ZERO;
   private Instant unreadableUntil = Instant.MIN;
+  private Duration resting = Duration.ZERO;
 
   public Gathering(ClusterReader reader, UsageSource source, IdleRule rule) {
     this.reader = reader;
@@ -64,7 +67,7 @@ public final class Gathering {
   private Usage enough(Instant at, List<Duration> needed, Usage early) {
     int tries = 0;
     for (Duration longer : needed) {
-      if (longer.compareTo(window) <= 0 || tries == MOST_TRIES) {
+      if (longer.compareTo(window) <= 0 || tries == MOST_TRIES || isAway(early)) {
         break;
       }
       if (isReadable(at, longer)) {
@@ -72,14 +75,13 @@ public final class Gathering {
         Usage usage = read(at, longer);
         if (!(usage instanceof Usage.Missing missing)) {
           window = longer;
+          resting = Duration.ZERO;
           return usage;
         }
         rest(at, longer, missing);
       }
     }
-    if (early instanceof Usage.Missing missing
-        && !missing.retryable()
-        && window.compareTo(usual) > 0) {
+    if (early instanceof Usage.Missing missing && window.compareTo(usual) > 0) {
       rest(at, window, missing);
       window = usual;
       return read(at, usual);
@@ -95,9 +97,21 @@ public final class Gathering {
     return !at.isBefore(unreadableUntil) || asked.compareTo(unreadable) < 0;
   }
 
+  /** A source that gives nothing gives no more of a longer window. */
+  private boolean isAway(Usage early) {
+    return early instanceof Usage.Missing && window.equals(usual);
+  }
+
+  /** For longer each time, since a read that fails takes its time. */
   private void rest(Instant at, Duration asked, Usage.Missing missing) {
+    Duration least = missing.retryable() ? TRY_AGAIN_SOON : TRY_AGAIN;
+    Duration doubled = resting.multipliedBy(2);
+    resting = doubled.compareTo(least) < 0 ? least : doubled;
+    if (resting.compareTo(LONGEST_REST) > 0) {
+      resting = LONGEST_REST;
+    }
     unreadable = asked;
-    unreadableUntil = at.plus(missing.retryable() ? TRY_AGAIN_SOON : TRY_AGAIN);
+    unreadableUntil = at.plus(resting);
   }
 
   private Usage read(Instant at, Duration asked) {

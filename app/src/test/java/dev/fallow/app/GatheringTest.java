@@ -123,6 +123,46 @@ class GatheringTest {
   }
 
   @Test
+  void aLongWindowThatCannotBeReadAnyMoreIsGivenUpWhateverTheReason() {
+    AtomicBoolean full = new AtomicBoolean();
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("20d"),
+            (at, window) -> {
+              asked.add(window);
+              return window.toDays() > 1 && full.get()
+                  ? new Usage.Missing("it took too long", true)
+                  : NONE;
+            },
+            IdleRule.DEFAULT);
+    Duration usual = IdleRule.DEFAULT.window();
+    gathering.upTo(AT);
+    full.set(true);
+
+    assertThat(gathering.upTo(AT.plusSeconds(180)).usage())
+        .isEqualTo(new Usage.Complete(List.of(), usual));
+    asked.clear();
+    gathering.upTo(AT.plusSeconds(360));
+    assertThat(asked).containsExactly(usual);
+  }
+
+  @Test
+  void aSourceThatIsAwayIsNotAskedForMore() {
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("20d", "90m"),
+            (at, window) -> {
+              asked.add(window);
+              return new Usage.Missing("away", true);
+            },
+            IdleRule.DEFAULT);
+
+    gathering.upTo(AT);
+
+    assertThat(asked).containsExactly(IdleRule.DEFAULT.window());
+  }
+
+  @Test
   void withoutObjectsTheSamplesAreNotWaitedFor() {
     CountDownLatch over = new CountDownLatch(1);
     AtomicBoolean answered = new AtomicBoolean();
