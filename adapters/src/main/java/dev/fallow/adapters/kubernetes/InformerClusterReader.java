@@ -37,6 +37,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private static final Duration OLDEST_PODS = Duration.ofMinutes(2);
   private static final Duration OLDEST_PICTURE = Duration.ofMinutes(5);
   private static final Duration FIRST_LIST = Duration.ofSeconds(30);
+  private static final Duration FIRST_LIST_OF_MANY = Duration.ofSeconds(5);
 
   /** The server marks the time in a stream without changes every minute or two. */
   private static final Duration QUIET = Duration.ofSeconds(90);
@@ -55,6 +56,10 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private final Map<GroupKind, KindWatch<OwnerObject>> owners = new HashMap<>();
   private final Set<KindWatch<?>> unheard = new HashSet<>();
   private final LostOwners lost;
+
+  /** Kinds that only may have something paused. */
+  private final Map<GroupKind, KindWatch<OwnerObject>> scaled = new HashMap<>();
+
   private Optional<KindWatch<ObjectTree>> claims = Optional.empty();
   private Optional<KindWatch<ObjectTree>> states = Optional.empty();
   private Optional<KindWatch<Surroundings.ServiceFacts>> services = Optional.empty();
@@ -194,6 +199,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     claims.ifPresent(KindWatch::close);
     states.ifPresent(KindWatch::close);
     owners.values().forEach(KindWatch::close);
+    scaled.values().forEach(KindWatch::close);
   }
 
   /** Gathers what bears the mark of a pause; answers the states that are kept beside objects. */
@@ -205,14 +211,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
     }
     if (followed.whateverScales()) {
       // Most of these nobody wants to have paused, so an account need not be able to list them.
-      for (GroupKind kind : scalable()) {
-        try {
-          marked(kind, into, new ArrayList<>());
-        } catch (Unavailable broken) {
-          // One kind whose own server is broken does not end all judging.
-          note(notes, "what is paused of " + kind + " cannot be seen: " + broken.getMessage());
-        }
-      }
+      scalable().forEach(kind -> markedIfThere(kind, into));
     }
     if (states.isEmpty() && followed.kinds().contains(FollowedKinds.WORKLOAD_STATE)) {
       states =
@@ -223,14 +222,36 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   }
 
   private void marked(GroupKind kind, Map<String, OwnerObject> into, List<String> notes) {
-    Optional<KindWatch<OwnerObject>> watch =
-        Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
+    Optional<KindWatch<OwnerObject>> watch = begunOrNew(kind);
     if (watch.isPresent()) {
       owners.put(kind, watch.get());
       optional(watch.get(), notes).stream()
           .filter(OwnerObject::marked)
           .forEach(owner -> into.put(owner.id().uid(), owner));
     }
+  }
+
+  /** One of these kinds whose own server is broken ends no judging, and is waited for once. */
+  private void markedIfThere(GroupKind kind, Map<String, OwnerObject> into) {
+    Optional.ofNullable(owners.getOrDefault(kind, scaled.get(kind)))
+        .or(() -> {
+          Optional<KindWatch<OwnerObject>> begun = startWatchOf(kind);
+          begun.ifPresent(one -> {
+            scaled.put(kind, one);
+            one.awaitFirstAnswer(FIRST_LIST_OF_MANY);
+          });
+          return begun;
+        })
+        .ifPresent(watch ->
+            watch.values().stream()
+                .filter(OwnerObject::marked)
+                .forEach(owner -> into.put(owner.id().uid(), owner)));
+  }
+
+  private Optional<KindWatch<OwnerObject>> begunOrNew(GroupKind kind) {
+    return Optional.ofNullable(owners.get(kind))
+        .or(() -> Optional.ofNullable(scaled.remove(kind)))
+        .or(() -> startWatchOf(kind));
   }
 
   private List<GroupKind> scalable() {
@@ -383,7 +404,7 @@ public final class InformerClusterReader implements ClusterReader, AutoCloseable
   private Optional<KindWatch<OwnerObject>> watchOf(GroupKind kind, List<String> notes) {
     Optional<KindWatch<OwnerObject>> watch;
     try {
-      watch = Optional.ofNullable(owners.get(kind)).or(() -> startWatchOf(kind));
+      watch = begunOrNew(kind);
     } catch (Unavailable broken) {
       orGoOn(broken, notes, kind.toString(), false);
       return Optional.empty();

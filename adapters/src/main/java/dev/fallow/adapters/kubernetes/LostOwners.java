@@ -3,6 +3,7 @@ package dev.fallow.adapters.kubernetes;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,14 +11,12 @@ import java.util.Optional;
 /**
  * Owners that are named and that the watch of their kind does not show. It may be behind: a pod
  * whose new ReplicaSet is not known yet would count as nobody's, and the Deployment that it works
- * for as idle. So the server is asked itself, once for each: an object that is gone under its UID
- * never comes back.
+ * for as idle. So the server is asked itself: what its list does not have under a UID is gone for
+ * good, and not asked for again.
  */
 final class LostOwners {
 
-  /** In one look. When more are missing the watch is far behind, or somebody plays tricks. */
-  private static final int MOST_ASKED = 500;
-
+  private static final int PAGE = 2_500;
   private static final int MOST_REMEMBERED = 100_000;
 
   private final ObjectLister lister;
@@ -28,7 +27,9 @@ final class LostOwners {
           return size() > MOST_REMEMBERED;
         }
       };
-  private int asked;
+
+  /** What was listed for this look, by the kind and namespace, then by UID. */
+  private final Map<String, Map<String, OwnerObject>> listed = new HashMap<>();
 
   LostOwners(ObjectLister lister) {
     this.lister = lister;
@@ -36,47 +37,40 @@ final class LostOwners {
 
   /** A new look begins. */
   void begin() {
-    asked = 0;
+    listed.clear();
   }
 
   /**
-   * @throws Unavailable if the server does not say now, or too many are missing
+   * @throws Unavailable if the server does not say: half a picture is none
    */
   Optional<OwnerObject> find(ResourceKind kind, String namespace, OwnerRef reference) {
     if (gone.containsKey(reference.uid())) {
       return Optional.empty();
     }
-    if (asked == MOST_ASKED) {
-      throw new Unavailable(
-          "kubernetes",
-          "more than "
-              + MOST_ASKED
-              + " owners of pods are not among the "
-              + kind.plural()
-              + " that the API server has told of, the last of them "
-              + reference
-              + "; nothing is judged until they are found or known to be gone",
-          true);
-    }
-    asked++;
-    Optional<OwnerObject> found = read(kind, namespace, reference);
+    Map<String, OwnerObject> all =
+        listed.computeIfAbsent(kind.resource() + " " + namespace, place -> list(kind, namespace));
+    Optional<OwnerObject> found = Optional.ofNullable(all.get(reference.uid()));
     if (found.isEmpty()) {
       gone.put(reference.uid(), true);
     }
     return found;
   }
 
-  private Optional<OwnerObject> read(ResourceKind kind, String namespace, OwnerRef reference) {
+  private Map<String, OwnerObject> list(ResourceKind kind, String namespace) {
+    Map<String, OwnerObject> all = new HashMap<>();
     try {
-      return lister
-          .get(kind, namespace, reference.name(), Projection.OF_OWNERS)
-          .map(object -> OwnerWalk.ownerOf(kind, object))
-          .filter(object -> object.id().uid().equals(reference.uid()));
+      lister.list(
+          new ObjectLister.Query(kind, namespace, Projection.OF_OWNERS, PAGE, false),
+          () -> {
+            all.clear();
+            return object -> {
+              OwnerObject owner = OwnerWalk.ownerOf(kind, object);
+              all.put(owner.id().uid(), owner);
+            };
+          });
+      return all;
     } catch (ApiRefusal refusal) {
-      if (refusal.passes()) {
-        throw refusal.unavailable();
-      }
-      return Optional.empty();
+      throw refusal.unavailable();
     }
   }
 }

@@ -71,6 +71,21 @@ final class TestCluster {
 
   /** A namespaced kind without a schema of its own. */
   static void defineKind(Rig rig, String group, String kind, String plural) {
+    define(rig, group, kind, plural, "{}");
+  }
+
+  /** The same with replicas that the API server can scale. */
+  static void defineScalableKind(Rig rig, String group, String kind, String plural) {
+    define(
+        rig,
+        group,
+        kind,
+        plural,
+        "{\"scale\":{\"specReplicasPath\":\".spec.replicas\",\"statusReplicasPath\":\".status.replicas\"}}");
+  }
+
+  private static void define(
+      Rig rig, String group, String kind, String plural, String subresources) {
     rig.admin()
         .post(
             "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
@@ -78,11 +93,11 @@ final class TestCluster {
             {"metadata":{"name":"%3$s.%1$s"},
              "spec":{"group":"%1$s","scope":"Namespaced",
                "names":{"plural":"%3$s","kind":"%2$s"},
-               "versions":[{"name":"v1","served":true,"storage":true,
+               "versions":[{"name":"v1","served":true,"storage":true,"subresources":%4$s,
                  "schema":{"openAPIV3Schema":{"type":"object",
                    "x-kubernetes-preserve-unknown-fields":true}}}]}}\
             """
-                .formatted(group, kind, plural))
+                .formatted(group, kind, plural, subresources))
         .orThrow();
   }
 
