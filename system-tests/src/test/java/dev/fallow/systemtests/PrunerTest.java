@@ -74,6 +74,7 @@ class PrunerTest {
             "contested",
             "woken",
             "kept",
+            "exempted",
             "busy-soon",
             "undone",
             "stopped",
@@ -188,6 +189,23 @@ class PrunerTest {
     assertThat(annotation("kept", "fallow.dev/intent")).isEmpty();
   }
 
+  /** While it is on its way: the decision is made, and the write is not yet. */
+  @Test
+  void anExemptionOfTheNamespaceInTheMomentOfThePauseBinds() {
+    Step.Observer exempting =
+        (step, kind) -> {
+          if (step == Step.AFTER_LIVE_READ) {
+            rig.kubectl("annotate", "namespace", "exempted", "fallow.dev/exempt=a demo");
+          }
+        };
+    Pruner pruner = pruner("exempted", usage, books(), Clock.systemUTC(), exempting);
+    pruner.cycle();
+    assertThat(pruner.cycle().deeds())
+        .singleElement()
+        .satisfies(deed -> assertThat(deed.outcome().sentence()).contains("exempt", "a demo"));
+    assertThat(replicas("exempted")).isEqualTo(2);
+  }
+
   @Test
   void withoutMetricsNothingIsDoneAndIntentsAreTakenBack() {
     boolean[] away = {false};
@@ -297,14 +315,19 @@ class PrunerTest {
   }
 
   private static Pruner pruner(String namespace, UsageSource source) {
-    return pruner(
-        namespace,
-        source,
-        new Books(Optional.of(ledger), new EventWriter(changes)::write, Step.Observer.NONE),
-        Clock.systemUTC());
+    return pruner(namespace, source, books(), Clock.systemUTC());
+  }
+
+  private static Books books() {
+    return new Books(Optional.of(ledger), new EventWriter(changes)::write, Step.Observer.NONE);
   }
 
   private static Pruner pruner(String namespace, UsageSource source, Journal journal, Clock clock) {
+    return pruner(namespace, source, journal, clock, Step.Observer.NONE);
+  }
+
+  private static Pruner pruner(
+      String namespace, UsageSource source, Journal journal, Clock clock, Step.Observer moments) {
     Settings settings =
         Settings.of(
             Map.of("namespace", namespace, "max-share-per-namespace", "100%"),
@@ -317,7 +340,7 @@ class PrunerTest {
             Optional.of(namespace),
             FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES))),
         source,
-        new WorkloadWriter(changes, clock, Step.Observer.NONE),
+        new WorkloadWriter(changes, clock, moments),
         journal,
         settings,
         clock,

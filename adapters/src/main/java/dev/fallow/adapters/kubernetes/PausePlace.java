@@ -96,7 +96,17 @@ record PausePlace(
     if (seen.map(root -> !asksForNoOther(now, root)).orElse(true)) {
       return changed("its " + Annotations.IDLE_WINDOW + " was changed");
     }
-    return seen.map(root -> !root.changedAt().equals(now.changedAt())).orElse(true)
+    return Optional.empty();
+  }
+
+  /**
+   * Whether it is still what was judged, whatever was written: asked when no wish is in the way.
+   */
+  Optional<Refusal> writtenSince(Workload decided) {
+    return decided
+            .rootObject()
+            .map(seen -> !seen.changedAt().equals(asOwner().changedAt()))
+            .orElse(true)
         ? changed("it was written since it was looked at")
         : Optional.empty();
   }
@@ -106,11 +116,14 @@ record PausePlace(
    * state beside it; of other states nothing is read in this moment.
    */
   private static boolean asksForNoOther(OwnerObject now, OwnerObject seen) {
-    return window(now.own()).equals(window(seen.own()))
-        && seen.wishes().stream()
-            .map(PausePlace::window)
-            .toList()
-            .containsAll(now.wishes().stream().map(PausePlace::window).toList());
+    return window(now.own()).equals(window(seen.own())) && windows(seen).containsAll(windows(now));
+  }
+
+  private static List<String> windows(OwnerObject owner) {
+    return owner.wishes().stream()
+        .map(PausePlace::window)
+        .filter(window -> !window.isEmpty())
+        .toList();
   }
 
   private static String window(Map<String, String> wish) {

@@ -14,6 +14,10 @@ import java.util.Optional;
 final class Rests {
 
   private static final int FIRST = 10;
+
+  /** For what lay at the moment: others have their turn, and then it has. */
+  private static final int SHORT = 1;
+
   private static final int LONGEST = 16 * FIRST;
 
   private final Map<String, Rest> rests = new HashMap<>();
@@ -32,6 +36,13 @@ final class Rests {
 
   /** Takes in what came of an attempt: a change that was made, or may have been, ends a rest. */
   void after(String uid, Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failed && failed.passing() && !failed.unknown()) {
+      Rest before = rests.get(uid);
+      int whole = before == null ? FIRST / 2 : before.whole();
+      rests.put(
+          uid, new Rest(SHORT, whole, new Refusal(RefusalReason.WRITE_FAILED, failed.sentence())));
+      return;
+    }
     Optional<Refusal> refusal =
         switch (outcome) {
           case Outcome.Done done -> Optional.empty();
@@ -40,7 +51,7 @@ final class Rests {
                   .filter(one -> one.reason() == RefusalReason.NO_SCALABLE_OWNER);
           case Outcome.Failed failed ->
               Optional.of(failed)
-                  .filter(one -> !one.unknown() && !one.passing())
+                  .filter(one -> !one.unknown())
                   .map(one -> new Refusal(RefusalReason.WRITE_FAILED, one.sentence()));
         };
     refusal.ifPresentOrElse(

@@ -48,8 +48,23 @@ class RestsTest {
     rests.after(
         "a", new Outcome.Refused(new Refusal(RefusalReason.CHANGED_MEANWHILE, "somebody was")));
     rests.after("b", new Outcome.Failed("no answer", true));
-    rests.after("c", new Outcome.Failed("the API server has too much to do", false, true));
     assertThat(rests.refusals()).isEmpty();
+  }
+
+  @Test
+  void whatLayAtTheMomentRestsForOneCycleAndMakesNoRestLongerOrShorter() {
+    Outcome busy = new Outcome.Failed("the API server has too much to do", false, true);
+    for (int i = 0; i < 5; i++) {
+      rests.after("a", busy);
+      assertThat(cyclesUntilTriedAgain()).isEqualTo(1);
+    }
+    rests.after("a", FORBIDDEN);
+    int first = cyclesUntilTriedAgain();
+    assertThat(first).isGreaterThan(1);
+    rests.after("a", busy);
+    assertThat(cyclesUntilTriedAgain()).isEqualTo(1);
+    rests.after("a", FORBIDDEN);
+    assertThat(cyclesUntilTriedAgain()).isEqualTo(2 * first);
   }
 
   @Test
