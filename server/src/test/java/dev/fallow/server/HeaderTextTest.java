@@ -25,7 +25,6 @@ class HeaderTextTest {
     assertThat(meant(asTheServerReadsBytes)).isEqualTo(name);
   }
 
-  /** Two names that differ stay two names. */
   @Test
   void whatIsNoUtf8StaysAsItWasRead() {
     assertThat(meant("a\u00ff")).isEqualTo("a\u00ff");

@@ -12,8 +12,12 @@ import dev.fallow.server.metricsapi.Access;
 import dev.fallow.server.metricsapi.Reviewer;
 import dev.fallow.server.metricsapi.Subject;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +43,18 @@ final class ClusterReviewer implements Reviewer {
   private final Reviews reviews;
   private final Remembered<Optional<Subject>> holders = new Remembered<>(MOST_TOKENS);
   private final Remembered<Boolean> rights = new Remembered<>(MOST_RIGHTS);
+
+  /** Tokens that were somebody's: whoever shows one again does not wait behind made-up ones. */
+  private final Set<String> accepted =
+      Collections.synchronizedSet(
+          Collections.newSetFromMap(
+              new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                  return size() > MOST_TOKENS;
+                }
+              }));
+
   private final Allowance newTokens = new Allowance(NEW_TOKENS_A_SECOND, NEW_TOKENS_AT_ONCE, 1);
 
   ClusterReviewer(Reviews reviews) {
@@ -51,12 +67,16 @@ final class ClusterReviewer implements Reviewer {
   }
 
   private Optional<Subject> reviewed(String token) {
-    if (!newTokens.take("all", System.nanoTime())) {
+    String digest = ClusterDoor.digest(token);
+    if (!accepted.contains(digest) && !newTokens.take("all", System.nanoTime())) {
       throw new Unavailable("tokens", "too many new tokens are shown; try again", true);
     }
-    return reviews
-        .holderOf(token)
-        .map(one -> new Subject(one.name(), one.uid(), one.groups(), one.extra()));
+    Optional<Subject> holder =
+        reviews
+            .holderOf(token)
+            .map(one -> new Subject(one.name(), one.uid(), one.groups(), one.extra()));
+    holder.ifPresent(one -> accepted.add(digest));
+    return holder;
   }
 
   @Override

@@ -95,8 +95,8 @@ public record FleetUse(
               holders.keySet().stream()
                   .map(name -> new Scoped(measure, rolling, Scope.NAMESPACE, name))
                   .toList();
-          Optional<Double> value = value(numbers, device, question, Long.MIN_VALUE);
-          value
+          Meter.Read read = numbers.meter(question).read(device);
+          value(read, over)
               .filter(above -> above > 0)
               .ifPresent(above -> {
                 add(aboveZero, scopes, above);
@@ -105,10 +105,10 @@ public record FleetUse(
           // What it did for whoever held it before is nobody's use of now.
           holders.values().stream()
               .min(Long::compare)
-              .flatMap(after -> value(numbers, device, question, after))
+              .flatMap(after -> value(read.after(after), over))
               .ifPresent(used -> add(inUse, scopes, used));
           for (Scoped scope : ofHolders) {
-            value(numbers, device, question, holders.getOrDefault(scope.name(), Long.MAX_VALUE))
+            value(read.after(holders.getOrDefault(scope.name(), Long.MAX_VALUE)), over)
                 .ifPresent(used -> add(inUse, List.of(scope), used));
           }
         }
@@ -136,9 +136,8 @@ public record FleetUse(
         OldAverage.of(numbers, ROLLING).map(Reading::value));
   }
 
-  private static Optional<Double> value(
-      Numbers numbers, Device device, Question question, long after) {
-    return numbers.ofDevice(device, question, after).map(Reading::value);
+  private static Optional<Double> value(Meter.Read read, Over over) {
+    return read.over(over).map(Reading::value);
   }
 
   private static void add(Map<Scoped, Mean> means, List<Scoped> scopes, double value) {

@@ -109,7 +109,9 @@ public record HpaReckoning(
 
   /** Whether CPU or memory have a say, which are not measured here and may ask for more. */
   public boolean isPartOnly() {
-    return metrics.stream().anyMatch(one -> one.metric().source() == Source.RESOURCE);
+    return metrics.stream()
+        .filter(one -> !one.why().endsWith(SWITCHED_OFF))
+        .anyMatch(one -> one.metric().source() == Source.RESOURCE);
   }
 
   /** By what the object says; a status that is not written yet tells of 0 replicas as well. */

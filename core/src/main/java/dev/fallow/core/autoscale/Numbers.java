@@ -166,13 +166,7 @@ public final class Numbers {
 
   /** A device by itself, whoever holds it. */
   Optional<Reading> ofDevice(Device device, Question question) {
-    return ofDevice(device, question, Long.MIN_VALUE);
-  }
-
-  /** The same, of what it did after a moment. */
-  Optional<Reading> ofDevice(Device device, Question question, long after) {
-    Meter.Read read = meter(question).read(device).after(after);
-    return read.line().over(question.over(), read.upTo());
+    return meter(question).read(device).over(question.over());
   }
 
   /** Whether all was read that the question asks for. */
