@@ -8,10 +8,14 @@ import dev.fallow.core.idle.Usage;
 import dev.fallow.core.idle.UsageSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 
 /**
  * Reads a cluster's objects and its samples at the same time. How long a window the workloads need
@@ -36,9 +40,11 @@ public final class Gathering {
   private final IdleRule rule;
   private final Duration usual;
   private Duration window;
-  private Duration unreadable = Duration.ZERO;
-  private Instant unreadableUntil = Instant.MIN;
-  private Duration resting = Duration.ZERO;
+
+  /** Windows that could not be read, and until when they are not asked for again. */
+  private final Map<Duration, Rest> rests = new HashMap<>();
+
+  private record Rest(Duration length, Instant until) {}
 
   public Gathering(ClusterReader reader, UsageSource source, IdleRule rule) {
     this.reader = reader;
@@ -65,26 +71,26 @@ public final class Gathering {
    * @param needed the longest first
    */
   private Usage enough(Instant at, List<Duration> needed, Usage early) {
+    rests.keySet().retainAll(needed);
+    if (!isWhole(early)) {
+      return window.equals(usual) ? early : lessThan(early, at);
+    }
+    restNoMore(window);
     int tries = 0;
     for (Duration longer : needed) {
-      if (longer.compareTo(window) <= 0 || tries == MOST_TRIES || isAway(early)) {
+      if (longer.compareTo(window) <= 0 || tries == MOST_TRIES) {
         break;
       }
-      if (isReadable(at, longer)) {
+      if (!rests(at, longer)) {
         tries++;
         Usage usage = read(at, longer);
-        if (!(usage instanceof Usage.Missing missing)) {
+        if (isWhole(usage)) {
           window = longer;
-          resting = Duration.ZERO;
+          restNoMore(longer);
           return usage;
         }
-        rest(at, longer, missing);
+        rest(at, longer, usage);
       }
-    }
-    if (early instanceof Usage.Missing missing && window.compareTo(usual) > 0) {
-      rest(at, window, missing);
-      window = usual;
-      return read(at, usual);
     }
     Duration most = needed.getFirst();
     if (most.compareTo(window) < 0) {
@@ -93,25 +99,46 @@ public final class Gathering {
     return early;
   }
 
-  private boolean isReadable(Instant at, Duration asked) {
-    return !at.isBefore(unreadableUntil) || asked.compareTo(unreadable) < 0;
+  /**
+   * A source that gives nothing gives no more of the usual window: then the length is no reason.
+   */
+  private Usage lessThan(Usage early, Instant at) {
+    Usage less = read(at, usual);
+    if (isWhole(less)) {
+      rest(at, window, early);
+      window = usual;
+    }
+    return less;
   }
 
-  /** A source that gives nothing gives no more of a longer window. */
-  private boolean isAway(Usage early) {
-    return early instanceof Usage.Missing && window.equals(usual);
+  /** An answer of which something is missing proves nobody idle, as none does not. */
+  private static boolean isWhole(Usage usage) {
+    return usage instanceof Usage.Complete;
+  }
+
+  private void restNoMore(Duration asked) {
+    rests.keySet().removeIf(resting -> resting.compareTo(asked) <= 0);
+  }
+
+  /** What is shorter rests as well, or is no shorter than what could be read. */
+  private boolean rests(Instant at, Duration asked) {
+    return rests.entrySet().stream()
+        .anyMatch(
+            rest -> rest.getKey().compareTo(asked) <= 0 && at.isBefore(rest.getValue().until()));
   }
 
   /** For longer each time, since a read that fails takes its time. */
-  private void rest(Instant at, Duration asked, Usage.Missing missing) {
-    Duration least = missing.retryable() ? TRY_AGAIN_SOON : TRY_AGAIN;
-    Duration doubled = resting.multipliedBy(2);
-    resting = doubled.compareTo(least) < 0 ? least : doubled;
-    if (resting.compareTo(LONGEST_REST) > 0) {
-      resting = LONGEST_REST;
-    }
-    unreadable = asked;
-    unreadableUntil = at.plus(resting);
+  private void rest(Instant at, Duration asked, Usage usage) {
+    boolean forGood = usage instanceof Usage.Missing missing && !missing.retryable();
+    Duration least = forGood ? TRY_AGAIN : TRY_AGAIN_SOON;
+    Rest before = rests.get(asked);
+    Duration doubled = before == null ? least : before.length().multipliedBy(2);
+    Duration length =
+        Stream.of(least, doubled)
+            .max(Comparator.naturalOrder())
+            .filter(one -> one.compareTo(LONGEST_REST) < 0)
+            .orElse(LONGEST_REST);
+    rests.put(asked, new Rest(length, at.plus(length)));
   }
 
   private Usage read(Instant at, Duration asked) {

@@ -147,6 +147,62 @@ class GatheringTest {
   }
 
   @Test
+  void aLongWindowOfWhichSomethingIsMissingCostsNobodyElseTheProof() {
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("7d"),
+            (at, window) ->
+                window.toDays() > 1 ? new Usage.Partial(List.of(), "a store is away") : NONE,
+            IdleRule.DEFAULT);
+
+    assertThat(gathering.upTo(AT).usage())
+        .isEqualTo(new Usage.Complete(List.of(), IdleRule.DEFAULT.window()));
+  }
+
+  @Test
+  void aWindowRestsByItsOwnFailuresAlone() {
+    AtomicBoolean slow = new AtomicBoolean();
+    Duration usual = IdleRule.DEFAULT.window();
+    Duration less = Duration.ofMinutes(90);
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("20d", "90m"),
+            (at, window) -> {
+              boolean lost = slow.get() ? window.compareTo(usual) > 0 : window.toDays() > 1;
+              return lost ? new Usage.Missing("it took too long", true) : NONE;
+            },
+            IdleRule.DEFAULT);
+    for (int hour = 0; hour < 12; hour++) {
+      gathering.upTo(AT.plus(Duration.ofHours(hour)));
+    }
+    Instant later = AT.plus(Duration.ofHours(12));
+    slow.set(true);
+    gathering.upTo(later);
+    slow.set(false);
+
+    assertThat(gathering.upTo(later.plus(Duration.ofMinutes(11))).usage())
+        .as("20d has failed for hours, 90m once")
+        .isEqualTo(new Usage.Complete(List.of(), less));
+  }
+
+  @Test
+  void aSourceThatIsAwayForAMomentIsAskedForAsMuchAsBefore() {
+    AtomicBoolean away = new AtomicBoolean();
+    Gathering gathering =
+        new Gathering(
+            () -> cluster("90m"),
+            (at, window) -> away.get() ? new Usage.Missing("away", true) : NONE,
+            IdleRule.DEFAULT);
+    gathering.upTo(AT);
+    away.set(true);
+    assertThat(gathering.upTo(AT.plusSeconds(180)).usage()).isInstanceOf(Usage.Missing.class);
+    away.set(false);
+
+    assertThat(gathering.upTo(AT.plusSeconds(360)).usage())
+        .isEqualTo(new Usage.Complete(List.of(), Duration.ofMinutes(90)));
+  }
+
+  @Test
   void aSourceThatIsAwayIsNotAskedForMore() {
     Gathering gathering =
         new Gathering(

@@ -35,6 +35,10 @@ final class ScrapeMemory {
   private final Map<String, Instant> names = new ConcurrentHashMap<>();
   private volatile Duration window;
   private volatile Instant lastForgetting = Instant.EPOCH;
+
+  /** Since when all that the window asks for is kept: before it was widened, less was. */
+  private volatile Instant wholeSince = Instant.MIN;
+
   private final AtomicInteger series = new AtomicInteger();
 
   ScrapeMemory(ScrapeSettings settings) {
@@ -99,6 +103,7 @@ final class ScrapeMemory {
     demanded.clear();
     names.clear();
     series.set(0);
+    wholeSince = Instant.MIN;
   }
 
   /** Reading a longer window than before makes all that comes be kept for as long. */
@@ -106,12 +111,27 @@ final class ScrapeMemory {
     long until = at.toEpochMilli();
     long after = until - Math.max(1, asked.toMillis());
     if (asked.compareTo(window) > 0) {
-      Duration longest = settings.limits().longestWindow();
-      window = asked.compareTo(longest) < 0 ? asked : longest;
+      widen(asked, lastForgetting.isAfter(at) ? lastForgetting : at);
     }
     List<UsageSeries> all = new ArrayList<>(series.get());
     windows.values().forEach(one -> one.read(signal -> oldest(signal, after, until), until, all));
     return all;
+  }
+
+  /** What came before is gone, as far as nobody asked for it then. */
+  private synchronized void widen(Duration asked, Instant now) {
+    Duration longest = settings.limits().longestWindow();
+    Instant before = now.minus(window);
+    if (before.isAfter(wholeSince)) {
+      wholeSince = before;
+    }
+    window = asked.compareTo(longest) < 0 ? asked : longest;
+  }
+
+  /** Of how long a window until a moment all is kept, as long as there was something to keep. */
+  Duration reach(Instant at, Duration asked) {
+    Duration kept = wholeSince.equals(Instant.MIN) ? asked : Duration.between(wholeSince, at);
+    return kept.compareTo(asked) < 0 ? kept : asked;
   }
 
   /** The last minutes of a feed, with all labels. */

@@ -99,7 +99,7 @@ public final class ScrapeUsageSource implements UsageSource, SampleSource, AutoC
     }
     return failure(latest.get())
         .<Usage>map(Usage.Missing::new)
-        .orElseGet(() -> new Usage.Complete(memory.read(at, window)));
+        .orElseGet(() -> new Usage.Complete(memory.read(at, window), memory.reach(at, window)));
   }
 
   /** A feed that nobody asked for before is looked for at once, if exporters show it. */

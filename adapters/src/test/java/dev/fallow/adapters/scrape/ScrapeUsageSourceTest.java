@@ -111,6 +111,31 @@ class ScrapeUsageSourceTest {
     assertThat(source.sampleBytes()).isZero();
   }
 
+  /** Of what shows activity only the window was kept: it may have been at work before that. */
+  @Test
+  void aWindowThatIsWidenedReachesNoFurtherThanWhatWasKept() {
+    targets.add(one.byHand());
+    one.answers(LINE);
+    source.scrapeOnce();
+    clock.pass(Duration.ofHours(3));
+    source.scrapeOnce();
+    assertThat(reach(WINDOW)).isEqualTo(WINDOW);
+
+    Duration longer = Duration.ofMinutes(90);
+    assertThat(reach(longer)).isEqualTo(WINDOW);
+    assertThat(reach(WINDOW)).isEqualTo(WINDOW);
+    clock.pass(Duration.ofMinutes(20));
+    source.scrapeOnce();
+    assertThat(reach(longer)).isEqualTo(Duration.ofMinutes(50));
+    clock.pass(Duration.ofMinutes(40));
+    source.scrapeOnce();
+    assertThat(reach(longer)).isEqualTo(longer);
+  }
+
+  private Duration reach(Duration asked) {
+    return ((Usage.Complete) source.read(clock.instant(), asked)).reach();
+  }
+
   @Test
   void aClockThatIsSetBackMakesItForget() {
     targets.add(one.byHand());

@@ -9,6 +9,7 @@ import dev.fallow.adapters.prometheus.PrometheusSampleSource;
 import dev.fallow.adapters.prometheus.PrometheusTransport;
 import dev.fallow.adapters.prometheus.PrometheusUsageSource;
 import dev.fallow.adapters.prometheus.ReadLimits;
+import dev.fallow.adapters.scrape.ScrapeLimits;
 import dev.fallow.adapters.scrape.ScrapeRound;
 import dev.fallow.adapters.scrape.ScrapeUsageSource;
 import dev.fallow.app.WrongUse;
@@ -188,13 +189,16 @@ final class UseSources {
     }
     source.start();
     if (patience == Patience.A_WINDOW) {
-      LiveScrape.awaitWindow(cluster.console(), settings, window);
+      LiveScrape.awaitWindow(cluster.console(), settings, settings.idleRule().window());
     }
     return new Source("exporters", source, List.of());
   }
 
+  /** As far as it can be remembered: who asks for more stays unknown, and nobody else with it. */
   private Duration windowNeeded() {
-    return Judge.windowNeeded(cluster.read(), settings.idleRule());
+    Duration needed = Judge.windowNeeded(cluster.read(), settings.idleRule());
+    Duration longest = ScrapeLimits.DEFAULT.longestWindow();
+    return needed.compareTo(longest) < 0 ? needed : longest;
   }
 
   private static Unavailable noPrometheus() {

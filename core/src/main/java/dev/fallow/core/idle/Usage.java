@@ -26,8 +26,9 @@ public sealed interface Usage {
       this(series, ALL_THERE_IS);
     }
 
+    /** The same, of which no more was asked for. */
     public Complete within(Duration window) {
-      return new Complete(series, window);
+      return new Complete(series, window.compareTo(reach) < 0 ? window : reach);
     }
   }
 
