@@ -13,13 +13,17 @@ import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.PruneMemory;
 import dev.fallow.core.prune.PrunePlanner;
 import dev.fallow.core.prune.PrunePolicy;
+import dev.fallow.core.prune.Waste;
+import dev.fallow.core.savings.PriceBook;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * One look at a cluster: its objects and samples, and what is decided on them. Nothing is changed.
  */
-public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Decision> decisions) {
+public record Inspection(
+    Instant at, ClusterState cluster, Usage usage, List<Decision> decisions, PriceBook prices) {
 
   public static Inspection of(
       ClusterState cluster, UsageSource source, Instant at, Settings settings) {
@@ -49,6 +53,15 @@ public record Inspection(Instant at, ClusterState cluster, Usage usage, List<Dec
     List<Assessment> assessments =
         Judge.judge(cluster, usage, at, rule, settings.of(Catalogue.EXPORTER_NAMESPACES));
     return new Inspection(
-        at, cluster, usage, PrunePlanner.plan(assessments, cluster, policy, at, remembered));
+        at,
+        cluster,
+        usage,
+        PrunePlanner.plan(assessments, cluster, policy, at, remembered),
+        policy.prices());
+  }
+
+  /** The order in which what is found is paused and shown. */
+  public Comparator<Decision> greatestWasteFirst() {
+    return Waste.greatestFirst(at, prices);
   }
 }

@@ -227,27 +227,6 @@ class PauseRacesTest {
     assertThat(root("window").at("spec", "replicas").number()).isEqualTo(2);
   }
 
-  /** What was judged is not what runs any more. */
-  @Test
-  void aNewImageAfterTheDecisionCallsThePauseOff() {
-    fleet.pod(fleet.deployment("image", "it", 2), LiveFleet::idle);
-    Workload workload = only("image");
-    // The API server dates writes by the second.
-    Instant seen = Instant.now();
-    await().until(() -> Instant.now().getEpochSecond() > seen.getEpochSecond() + 1);
-    Outcome outcome =
-        pauseWhile(
-            workload,
-            Step.AFTER_INTENT,
-            () ->
-                patchRoot(
-                    "image",
-                    "{\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"version\":\"2\"}}}}}"));
-    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
-    assertThat(outcome.sentence()).contains("written since");
-    assertThat(root("image").at("spec", "replicas").number()).isEqualTo(2);
-  }
-
   @Test
   void aResumeThatMeetsAnothersWriteIsTriedAgain() {
     fleet.pod(fleet.deployment("met", "it", 2), LiveFleet::idle);

@@ -75,6 +75,7 @@ class PrunerTest {
             "woken",
             "kept",
             "exempted",
+            "renewed",
             "busy-soon",
             "undone",
             "stopped",
@@ -204,6 +205,28 @@ class PrunerTest {
         .singleElement()
         .satisfies(deed -> assertThat(deed.outcome().sentence()).contains("exempt", "a demo"));
     assertThat(replicas("exempted")).isEqualTo(2);
+  }
+
+  /** What was judged is not what runs any more. */
+  @Test
+  void aNewImageAfterTheLookCallsThePauseOff() {
+    int[] cycles = {0};
+    Step.Observer renewing =
+        (step, kind) -> {
+          if (step == Step.AFTER_REPAIR && ++cycles[0] == 2) {
+            rig.admin()
+                .patch(
+                    path("renewed"),
+                    "{\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"version\":\"2\"}}}}}")
+                .orThrow();
+          }
+        };
+    Pruner pruner = pruner("renewed", usage, books(), Clock.systemUTC(), renewing);
+    pruner.cycle();
+    assertThat(pruner.cycle().deeds())
+        .singleElement()
+        .satisfies(deed -> assertThat(deed.outcome().sentence()).contains("written since"));
+    assertThat(replicas("renewed")).isEqualTo(2);
   }
 
   @Test
@@ -355,7 +378,7 @@ class PrunerTest {
             return "1-test";
           }
         },
-        Step.Observer.NONE);
+        moments);
   }
 
   private static void scale(String namespace, int replicas, String manager) {

@@ -100,18 +100,6 @@ record PausePlace(
   }
 
   /**
-   * Whether it is still what was judged, whatever was written: asked when no wish is in the way.
-   */
-  Optional<Refusal> writtenSince(Workload decided) {
-    return decided
-            .rootObject()
-            .map(seen -> !seen.changedAt().equals(asOwner().changedAt()))
-            .orElse(true)
-        ? changed("it was written since it was looked at")
-        : Optional.empty();
-  }
-
-  /**
    * Whether it asks to be judged by no other window than when it was looked at, on it or in our
    * state beside it; of other states nothing is read in this moment.
    */

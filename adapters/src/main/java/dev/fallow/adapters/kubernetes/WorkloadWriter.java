@@ -152,14 +152,12 @@ public final class WorkloadWriter implements Actuator {
         .or(place::offAlready)
         .or(() -> place.changedSince(workload, intent))
         .<Outcome>map(Outcome.Refused::new)
-        .orElseGet(() -> lastlyWrite(place, workload, intent, note, lastWord));
+        .orElseGet(() -> lastlyWrite(place, intent, note, lastWord));
   }
 
-  private Outcome lastlyWrite(
-      PausePlace place, Workload workload, Intent intent, PauseNote note, LastWord lastWord) {
+  private Outcome lastlyWrite(PausePlace place, Intent intent, PauseNote note, LastWord lastWord) {
     return lastWord
         .on(place.asOwner())
-        .or(() -> place.writtenSince(workload))
         .<Outcome>map(Outcome.Refused::new)
         .orElseGet(() -> write(place, intent, note));
   }

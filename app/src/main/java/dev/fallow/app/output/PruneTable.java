@@ -8,7 +8,6 @@ import dev.fallow.core.idle.Verdict;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
 import dev.fallow.core.prune.Outcome;
-import dev.fallow.core.prune.Waste;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +91,7 @@ public final class PruneTable {
         .filter(decision ->
             decision.assessment().verdict() instanceof Verdict.Idle
                 || deedOn(decision, report).isPresent())
-        .sorted(Waste.greatestFirst(report.inspection().at()))
+        .sorted(report.inspection().greatestWasteFirst())
         .toList();
   }
 

@@ -6,7 +6,6 @@ import dev.fallow.core.fleet.NamespaceFacts;
 import dev.fallow.core.ledger.HeldParts;
 import dev.fallow.core.prune.Action;
 import dev.fallow.core.prune.Decision;
-import dev.fallow.core.prune.Waste;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ public record Look(Inspection inspection, long nanos) {
   List<Decision> toPause() {
     return inspection.decisions().stream()
         .filter(decision -> decision.action() == Action.PAUSE)
-        .sorted(Waste.greatestFirst(inspection.at()))
+        .sorted(inspection.greatestWasteFirst())
         .toList();
   }
 

@@ -108,7 +108,7 @@ public final class Pruner {
   }
 
   private PrunePolicy policy() {
-    PrunePolicy policy = settings.boundedPolicy();
+    PrunePolicy policy = settings.boundedPolicy().pricedBy(prices);
     return notices.map(desk -> policy.telling(desk.owed())).orElse(policy);
   }
 
@@ -310,7 +310,8 @@ public final class Pruner {
                     root,
                     namespace.or(() -> seen),
                     policy(),
-                    clock.instant()));
+                    clock.instant()))
+            .or(() -> writtenSince(root, decision));
     if (refusal.isPresent()) {
       return refusal;
     }
@@ -319,6 +320,17 @@ public final class Pruner {
         ? Optional.empty()
         : Optional.of(
             new Refusal(RefusalReason.CHANGED_MEANWHILE, "what was seen of it has grown old"));
+  }
+
+  /** Whether it is still what was judged, whatever was written. */
+  private static Optional<Refusal> writtenSince(OwnerObject now, Decision decision) {
+    return decision
+        .assessment()
+        .workload()
+        .rootObject()
+        .filter(now::isWrittenSince)
+        .map(seen ->
+            new Refusal(RefusalReason.CHANGED_MEANWHILE, "it was written since it was looked at"));
   }
 
   private static Optional<Refusal> windowChanged(

@@ -5,6 +5,7 @@ import dev.fallow.core.idle.IdleRule;
 import dev.fallow.core.prune.Limits;
 import dev.fallow.core.prune.NoticeGiven;
 import dev.fallow.core.prune.PrunePolicy;
+import dev.fallow.core.savings.PriceBook;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -146,6 +147,7 @@ public final class Settings {
         of(Catalogue.EXCLUDED_NAMESPACES),
         limits,
         of(Catalogue.LONGEST_KEEP),
+        PriceBook.standard(),
         Optional.empty());
   }
 

@@ -185,7 +185,8 @@ class BooksTest {
         Optional.empty(),
         Optional.empty(),
         false,
-        false);
+        false,
+        OptionalLong.empty());
   }
 
   private static final String ID = "0123456789abcdef";

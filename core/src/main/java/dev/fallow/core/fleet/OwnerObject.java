@@ -26,6 +26,7 @@ import java.util.Set;
  * @param scales what it scales, without its UID, if it is an autoscaler of KEDA's
  * @param scalable whether the API server can scale it, though its kind is not one known here
  * @param losesVolumes whether its volumes are deleted when it is scaled down
+ * @param generation which writing of its specification this is, where the server counts them
  */
 public record OwnerObject(
     ObjectId id,
@@ -40,7 +41,8 @@ public record OwnerObject(
     Optional<String> queue,
     Optional<ObjectId> scales,
     boolean scalable,
-    boolean losesVolumes) {
+    boolean losesVolumes,
+    OptionalLong generation) {
 
   private static final Set<String> SIGNS =
       Set.of(
@@ -75,7 +77,8 @@ public record OwnerObject(
         Queues.of(object),
         scaledBy(object),
         false,
-        losesVolumes(object));
+        losesVolumes(object),
+        generation);
   }
 
   public OwnerObject scalable(boolean byTheServer) {
@@ -92,7 +95,8 @@ public record OwnerObject(
         queue,
         scales,
         byTheServer,
-        losesVolumes);
+        losesVolumes,
+        generation);
   }
 
   /** The same with annotations that are kept beside it. */
@@ -110,7 +114,17 @@ public record OwnerObject(
         queue,
         scales,
         scalable,
-        losesVolumes);
+        losesVolumes,
+        generation);
+  }
+
+  /**
+   * Whether it was written since it looked so, as far as that can be told. Annotations move the
+   * generation of some kinds, and our own notes do not move the time.
+   */
+  public boolean isWrittenSince(OwnerObject seen) {
+    return !changedAt.equals(seen.changedAt)
+        && (generation.isEmpty() || !generation.equals(seen.generation));
   }
 
   /** What people may have asked for, on it and beside it: the one does not silence the other. */

@@ -22,6 +22,7 @@ import dev.fallow.core.fleet.Workload;
 import dev.fallow.core.idle.Assessment;
 import dev.fallow.core.idle.Verdict;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -110,15 +111,18 @@ public final class PrunePlanner {
                     .orElse(decision))
             .toList();
     return withinBudget(
-        changeable, new Budget(policy.limits(), assessments, cluster, remembered, at), at);
+        changeable,
+        new Budget(policy.limits(), assessments, cluster, remembered, at),
+        Waste.greatestFirst(at, policy.prices()));
   }
 
   /** The greatest waste is paused first; whatever finds the budget spent waits. */
-  private static List<Decision> withinBudget(List<Decision> decisions, Budget budget, Instant at) {
+  private static List<Decision> withinBudget(
+      List<Decision> decisions, Budget budget, Comparator<Decision> first) {
     IdentityHashMap<Decision, Refusal> refused = new IdentityHashMap<>();
     decisions.stream()
         .filter(decision -> decision.action() == Action.PAUSE)
-        .sorted(Waste.greatestFirst(at))
+        .sorted(first)
         .forEach(decision ->
             budget
                 .spend(decision.assessment().workload())

@@ -1,5 +1,6 @@
 package dev.fallow.core.prune;
 
+import dev.fallow.core.savings.PriceBook;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.function.Predicate;
  * @param excluded namespaces never touched
  * @param longestKeep how long people may keep a workload through Fallow; who writes a longer one by
  *     hand is heeded, and it is said
+ * @param prices by which the greatest waste is found
  * @param notice what owners are owed before; absent where there is no channel to tell them
  */
 public record PrunePolicy(
@@ -23,6 +25,7 @@ public record PrunePolicy(
     Predicate<String> excluded,
     Limits limits,
     Duration longestKeep,
+    PriceBook prices,
     Optional<NoticeGiven> notice) {
 
   public static final PrunePolicy DEFAULT =
@@ -33,12 +36,18 @@ public record PrunePolicy(
           namespace -> false,
           Limits.NONE,
           Duration.ofDays(7),
+          PriceBook.standard(),
           Optional.empty());
 
   /** The same with owners told before. */
   public PrunePolicy telling(NoticeGiven given) {
     return new PrunePolicy(
-        kinds, namespaces, models, excluded, limits, longestKeep, Optional.of(given));
+        kinds, namespaces, models, excluded, limits, longestKeep, prices, Optional.of(given));
+  }
+
+  /** The same with prices of one's own. */
+  public PrunePolicy pricedBy(PriceBook own) {
+    return new PrunePolicy(kinds, namespaces, models, excluded, limits, longestKeep, own, notice);
   }
 
   public PrunePolicy {

@@ -12,15 +12,15 @@ public final class Waste {
   private Waste() {}
 
   /** The same fleet always gives the same order. */
-  public static Comparator<Decision> greatestFirst(Instant at) {
-    return Comparator.<Decision>comparingDouble(decision -> of(decision, at))
+  public static Comparator<Decision> greatestFirst(Instant at, PriceBook prices) {
+    return Comparator.<Decision>comparingDouble(decision -> of(decision, at, prices))
         .reversed()
         .thenComparing(decision -> decision.assessment().workload());
   }
 
-  /** In dollars; GPUs without a price count as one dollar an hour, so that they rank at all. */
-  static double of(Decision decision, Instant at) {
-    WorkloadCost cost = WorkloadCost.of(decision.assessment(), PriceBook.standard());
+  /** In money; GPUs without a price count as one an hour, so that they rank at all. */
+  static double of(Decision decision, Instant at, PriceBook prices) {
+    WorkloadCost cost = WorkloadCost.of(decision.assessment(), prices);
     double perHour = cost.wastedPerHour() > 0 ? cost.wastedPerHour() : cost.idleGpus();
     double hours =
         decision

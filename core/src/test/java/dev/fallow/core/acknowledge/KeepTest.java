@@ -57,7 +57,8 @@ class KeepTest {
         Optional.empty(),
         Optional.empty(),
         false,
-        false);
+        false,
+        OptionalLong.empty());
   }
 
   private static Optional<ObjectId> below(String ofPod, String ofSet, String ofRoot) {

@@ -288,6 +288,7 @@ final class Scene {
         Optional.empty(),
         Optional.empty(),
         false,
-        false);
+        false,
+        OptionalLong.empty());
   }
 }

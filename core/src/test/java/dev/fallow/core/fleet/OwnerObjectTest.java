@@ -99,6 +99,17 @@ class OwnerObjectTest {
         .hasValue(Instant.parse("2026-11-01T00:00:00Z"));
   }
 
+  /** A culler that notes when it looked last changes nothing of what was judged. */
+  @Test
+  void anAnnotationThatMovesNoGenerationIsNoChangeOfWhatWasJudged() {
+    OwnerObject seen = written("2026-11-02T10:00:00Z", "kubectl", 7);
+    assertThat(written("2026-11-02T10:05:00Z", "culler", 7).isWrittenSince(seen)).isFalse();
+    assertThat(written("2026-11-02T10:05:00Z", "kubectl", 8).isWrittenSince(seen)).isTrue();
+    assertThat(written("2026-11-02T10:00:00Z", "kubectl", 8).isWrittenSince(seen))
+        .as("our own note moves the generation of some kinds")
+        .isFalse();
+  }
+
   @Test
   void whatIsAskedOnAnObjectIsNotSilencedByWhatIsKeptBesideIt() {
     OwnerObject service =
@@ -124,6 +135,10 @@ class OwnerObjectTest {
 
   /** A Deployment made the day before, and written once more. */
   private static OwnerObject written(String at, String by) {
+    return written(at, by, 7);
+  }
+
+  private static OwnerObject written(String at, String by, int generation) {
     return OwnerObject.of(
         new ObjectTree(
             Map.of(
@@ -136,7 +151,7 @@ class OwnerObjectTest {
                     "name",
                     "web",
                     "generation",
-                    7,
+                    generation,
                     "managedFields",
                     List.of(
                         Map.of("manager", "helm", "time", "2026-11-01T00:00:00Z"),

@@ -83,7 +83,8 @@ public final class RandomFleet {
             Optional.empty(),
             Optional.empty(),
             false,
-            false));
+            false,
+            OptionalLong.empty()));
     int count = 1 + random.nextInt(2);
     for (int p = 0; p < count; p++) {
       pod(owner, "w" + w + "-" + p);

@@ -42,6 +42,7 @@ class DoubtMarksTest {
                 OptionalDouble.empty(),
                 OptionalDouble.of(idleShare)),
             PrunePolicy.DEFAULT.longestKeep(),
+            PrunePolicy.DEFAULT.prices(),
             Optional.empty());
     return DoubtMarks.of(List.of(), cluster, policy, AT).over().stream()
         .map(ObjectId::namespace)
@@ -62,7 +63,8 @@ class DoubtMarksTest {
         Optional.empty(),
         Optional.empty(),
         false,
-        false);
+        false,
+        OptionalLong.empty());
   }
 
   @Test

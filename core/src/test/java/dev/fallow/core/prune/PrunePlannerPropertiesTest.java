@@ -11,6 +11,7 @@ import dev.fallow.core.idle.Course;
 import dev.fallow.core.idle.RandomFleet;
 import dev.fallow.core.idle.Trace;
 import dev.fallow.core.idle.Verdict;
+import dev.fallow.core.savings.PriceBook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -91,6 +92,25 @@ class PrunePlannerPropertiesTest {
       spent += free.size();
     }
     assertThat(spent).isPositive();
+  }
+
+  @Test
+  void theDearestWasteByOnesOwnPricesComesFirst() {
+    PriceBook own = new PriceBook("EUR", List.of(new PriceBook.Price("*", 5, 40)));
+    int otherwise = 0;
+    for (long seed = 0; seed < TRIES / 10; seed++) {
+      List<Assessment> fleet = fleet(seed);
+      PrunePolicy policy = policy(budget(1, 1));
+      Set<String> first =
+          paused(PrunePlanner.plan(fleet, CLUSTER, policy.pricedBy(own), AT, PruneMemory.NOTHING));
+      plan(fleet, Limits.NONE).stream()
+          .filter(decision -> decision.action() == Action.PAUSE)
+          .min(Waste.greatestFirst(AT, own))
+          .map(decision -> Set.of(decision.assessment().workload().root().toString()))
+          .ifPresent(dearest -> assertThat(first).isEqualTo(dearest));
+      otherwise += first.equals(paused(plan(fleet, budget(1, 1)))) ? 0 : 1;
+    }
+    assertThat(otherwise).isPositive();
   }
 
   @Test
@@ -233,6 +253,7 @@ class PrunePlannerPropertiesTest {
         n -> false,
         limits,
         PrunePolicy.DEFAULT.longestKeep(),
+        PrunePolicy.DEFAULT.prices(),
         Optional.empty());
   }
 
@@ -264,7 +285,8 @@ class PrunePlannerPropertiesTest {
             Optional.empty(),
             Optional.empty(),
             false,
-            false);
+            false,
+            OptionalLong.empty());
     return one.of(
         new Workload(root, List.of(object), one.workload().pods(), one.workload().brokenBy()));
   }
