@@ -1,6 +1,7 @@
 package dev.fallow.adapters.kubernetes;
 
 import dev.fallow.adapters.kubernetes.OwnerKinds.GroupKind;
+import dev.fallow.core.Unavailable;
 import dev.fallow.core.fleet.ObjectTree;
 import dev.fallow.core.fleet.OwnerObject;
 import dev.fallow.core.fleet.OwnerRef;
@@ -141,15 +142,17 @@ final class OwnerWalk {
           look(resource, namespace);
         } catch (ApiRefusal refusal) {
           if (refusal.passes()) {
-            notes.add(
-                "what is paused of "
-                    + resource.resource()
-                    + " cannot be seen: "
-                    + refusal.getMessage());
+            notes.add(unseen(resource, refusal));
           }
+        } catch (Unavailable broken) {
+          notes.add(unseen(resource, broken));
         }
       }
     }
+  }
+
+  private static String unseen(ResourceKind kind, RuntimeException why) {
+    return "what is paused of " + kind.resource() + " cannot be seen: " + why.getMessage();
   }
 
   private void look(ResourceKind kind, String namespace) {

@@ -80,10 +80,14 @@ public final class Reviews {
 
   public boolean mayUpdate(Identity who, ObjectId object) {
     String version = object.group().isEmpty() ? "v1" : object.group() + "/v1";
-    return catalog
-        .find(version, object.kind())
-        .filter(kind ->
-            may(who, "update", kind.group(), kind.plural(), object.namespace(), object.name()))
+    Optional<ResourceKind> kind;
+    try {
+      kind = catalog.find(version, object.kind());
+    } catch (ApiRefusal refusal) {
+      throw refusal.unavailable();
+    }
+    return kind.filter(
+            one -> may(who, "update", one.group(), one.plural(), object.namespace(), object.name()))
         .isPresent();
   }
 
