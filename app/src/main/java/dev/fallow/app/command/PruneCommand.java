@@ -10,6 +10,7 @@ import dev.fallow.app.ExitCode;
 import dev.fallow.app.WrongUse;
 import dev.fallow.app.command.CommandBuilder.Call;
 import dev.fallow.app.notice.NoticeBook;
+import dev.fallow.app.notice.NoticeChannels;
 import dev.fallow.app.notice.NoticeDesk;
 import dev.fallow.app.output.OutputFormat;
 import dev.fallow.app.output.PruneTable;
@@ -114,6 +115,7 @@ final class PruneCommand {
     if (!idle.isEmpty()) {
       console.say("without effect yet: " + String.join(", ", idle));
     }
+    NoticeChannels.unheard(settings).forEach(console::say);
   }
 
   private static int once(Call call, LiveCluster cluster) {

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -84,6 +85,29 @@ public record NoticeChannels(
             byDefault(settings),
             channels.containsKey(Address.MAIL),
             outbound));
+  }
+
+  /** What somebody asked for and nobody will hear, each with what is missing. */
+  public static List<String> unheard(Settings settings) {
+    Map<String, String> missing = new TreeMap<>();
+    if (settings.of(NoticeSettings.SLACK_WEBHOOK_URL).isEmpty()
+        && settings.of(NoticeSettings.SLACK_BOT_TOKEN_FILE).isEmpty()) {
+      missing.put(Address.SLACK, "--slack-webhook-url or --slack-bot-token-file");
+    }
+    if (settings.of(NoticeSettings.SMTP_SERVER).isEmpty()) {
+      missing.put(Address.MAIL, "--smtp-server");
+    }
+    if (settings.of(NoticeSettings.TEAMS_WEBHOOKS).isEmpty()) {
+      missing.put(Address.TEAMS, "--teams-webhook");
+    }
+    if (settings.of(NoticeSettings.WEBHOOKS).isEmpty()) {
+      missing.put(Address.WEBHOOK, "--webhook");
+    }
+    return byDefault(settings).stream()
+        .filter(address -> missing.containsKey(address.channel()))
+        .map(address ->
+            address.text() + " is told of nothing: that takes " + missing.get(address.channel()))
+        .toList();
   }
 
   private static <T> T made(String setting, Supplier<T> maker) {
