@@ -72,6 +72,9 @@ final class PruneDaemon {
   /** However many people change something, so long a look is left without another. */
   private static final Duration LEAST_REST = Duration.ofSeconds(5);
 
+  /** So long a right that is missing is not asked for again. */
+  private static final Duration RIGHTS_HOLD = Duration.ofMinutes(10);
+
   private final Settings settings;
   private final Stopping stopping;
   private final PruneSigns signs;
@@ -80,7 +83,7 @@ final class PruneDaemon {
   private Optional<WeeklyReport> weekly = Optional.empty();
   private Optional<Forgetting> forgetting = Optional.empty();
   private volatile Optional<DeedNews> news = Optional.empty();
-  private boolean rightsKnown;
+  private Instant rightsAskedAgain = Instant.MIN;
 
   private PruneDaemon(Call call, LiveCluster cluster, Stopping stopping) {
     this.call = call;
@@ -295,12 +298,14 @@ final class PruneDaemon {
     }
   }
 
-  /** Until there is an answer: a right that is granted later shows by what is done with it. */
+  /** A right that is granted later is seen before long; one that is withdrawn shows at once. */
   private void checkRights(ActingRights rights) {
-    if (!rightsKnown) {
+    Instant now = Instant.now();
+    if (!now.isBefore(rightsAskedAgain)) {
       try {
-        signs.mayNotAct(rights.missing());
-        rightsKnown = true;
+        List<String> missing = rights.missing();
+        signs.mayNotAct(missing);
+        rightsAskedAgain = missing.isEmpty() ? Instant.MAX : now.plus(RIGHTS_HOLD);
       } catch (Unavailable silent) {
         // The cycle meets the same silence, and tells of it.
       }
