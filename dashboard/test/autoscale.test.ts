@@ -38,6 +38,12 @@ test('one that holds says why, by the metrics that have no number', () => {
   expect(outlook({ ...rest, holds: true, metrics: [] })).toBe('3 replicas now; holds');
 });
 
+test('one that CPU drives as well is told in part', () => {
+  const { desiredReplicas: _, ...rest } = HPA;
+  expect(outlook({ ...HPA, cpuOrMemoryToo: true })).toBe('3 replicas now, at least 5 next; CPU and memory may ask for more');
+  expect(outlook({ ...rest, cpuOrMemoryToo: true })).toContain('is not known here');
+});
+
 test('pods are left out by reason', () => {
   expect(leftOut(METRIC)).toEqual([
     { why: 'it is warming up', pods: ['b', 'd'] },

@@ -184,6 +184,8 @@ export interface Autoscaler {
   maxReplicas: number;
   currentReplicas: number;
   holds: boolean;
+  /** They are not measured here, and may ask for more. */
+  cpuOrMemoryToo?: boolean;
   desiredReplicas?: number;
   metrics: ScalingMetric[];
   notes: string[];

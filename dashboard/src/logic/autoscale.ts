@@ -11,6 +11,11 @@ export function figure(value: number | null | undefined): string {
 /** How many replicas there are, and how many there will be or why that is not changed. */
 export function outlook(hpa: Autoscaler): string {
   const now = `${plural(hpa.currentReplicas, 'replica')} now`;
+  if (hpa.cpuOrMemoryToo) {
+    return hpa.desiredReplicas === undefined
+      ? `${now}; these metrics ask for no change, and what CPU and memory ask for is not known here`
+      : `${now}, at least ${hpa.desiredReplicas} next; CPU and memory may ask for more`;
+  }
   if (hpa.holds || hpa.desiredReplicas === undefined) {
     const why = hpa.metrics.filter(({ proposal }) => proposal === undefined).map((one) => one.why || `${one.metric} has no number`);
     return why.length > 0 ? `${now}; holds: ${why.join('; ')}` : `${now}; holds`;
