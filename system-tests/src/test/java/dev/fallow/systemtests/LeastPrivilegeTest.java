@@ -9,11 +9,16 @@ import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigPrometheus;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +34,11 @@ class LeastPrivilegeTest {
 
   private static final String TRAINER = "/apis/apps/v1/namespaces/ml/deployments/trainer";
   private static final String SERVER = "/apis/apps/v1/namespaces/other/deployments/server";
+
+  private static final Predicate<String> NOBODYS_BUSINESS =
+      Pattern.compile(
+              "\\w+ (secrets|configmaps|serviceaccounts|(cluster)?roles|.*/(proxy|exec|attach|portforward|token|log|ephemeralcontainers))\\..*")
+          .asMatchPredicate();
 
   @TempDir static Path folder;
 
@@ -156,7 +166,7 @@ class LeastPrivilegeTest {
         "--user=alice");
     // The API server takes a moment to know a new binding.
     Awaitility.await()
-        .atMost(java.time.Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> {
           RecordedConsole kept = RecordedConsole.run(keep);
           assertThat(kept.exitCode()).as(kept.err()).isZero();
@@ -233,9 +243,7 @@ class LeastPrivilegeTest {
     assertThat(everywhere)
         .noneMatch(right -> right.contains("*"))
         .allMatch(right -> right.matches("(get|list|watch|patch|create) .*"))
-        .noneMatch(right ->
-            right.matches(
-                "\\w+ (secrets|configmaps|serviceaccounts|(cluster)?roles|.*/(proxy|exec|attach|portforward|token|log|ephemeralcontainers))\\..*"));
+        .noneMatch(NOBODYS_BUSINESS);
     assertThat(everywhere)
         .filteredOn(right -> right.startsWith("patch"))
         .containsExactlyInAnyOrder(
@@ -262,6 +270,74 @@ class LeastPrivilegeTest {
     assertThat(athome)
         .isNotEmpty()
         .allMatch(right -> right.endsWith(" leases.coordination.k8s.io"));
+  }
+
+  /** Bound to somebody else here, so that the account's own rights stay what the base gives. */
+  @Test
+  void theFurtherKindsAddThePatchOfThemselvesAndNothingElse() throws IOException {
+    ApiClient more = boundTo("pruner-more", "deploy/base/pruner-more.yaml", "ml");
+    rig.kubectl(
+        "create",
+        "clusterrolebinding",
+        "more",
+        "--clusterrole=fallow-pruner-more",
+        "--serviceaccount=ml:pruner-more");
+    awaitRight(more, "ml", "patch jobs.batch");
+    Set<String> rights = rights(more, "other");
+    assertThat(rights)
+        .filteredOn(right -> !right.matches("(get|list|watch) .*"))
+        .containsExactlyInAnyOrder(
+            "patch leaderworkersets.leaderworkerset.x-k8s.io",
+            "patch jobs.batch",
+            "patch jobsets.jobset.x-k8s.io",
+            "patch rayclusters.ray.io",
+            "patch pytorchjobs.kubeflow.org",
+            "patch tfjobs.kubeflow.org",
+            "patch mpijobs.kubeflow.org",
+            "patch xgboostjobs.kubeflow.org",
+            "patch paddlejobs.kubeflow.org",
+            "patch jaxjobs.kubeflow.org",
+            "patch trainjobs.trainer.kubeflow.org",
+            "patch rollouts.argoproj.io",
+            "patch replicationcontrollers.");
+    assertThat(rights).noneMatch(right -> right.contains("*")).noneMatch(NOBODYS_BUSINESS);
+    assertThat(more.delete("/apis/batch/v1/namespaces/other/jobs/any").status()).isEqualTo(403);
+  }
+
+  @Test
+  void whoLooksAtOneNamespaceReadsThatOneAndChangesNothing() throws IOException {
+    ApiClient teammate = boundTo("teammate", "deploy/rbac/namespace-viewer.yaml", "ml");
+    rig.kubectl(
+        "create",
+        "rolebinding",
+        "teammate",
+        "-n",
+        "ml",
+        "--role=fallow-viewer",
+        "--serviceaccount=ml:teammate");
+    awaitRight(teammate, "ml", "list pods.");
+    assertThat(rights(teammate, "ml"))
+        .allMatch(right -> right.matches("(get|list) .*"))
+        .noneMatch(right -> right.contains("*"))
+        .noneMatch(NOBODYS_BUSINESS);
+    assertThat(rights(teammate, "other")).isEmpty();
+  }
+
+  /** An account of its own, and the role of a shipped file without the file's binding. */
+  private static ApiClient boundTo(String account, String file, String namespace)
+      throws IOException {
+    String role = Files.readString(Path.of(System.getProperty("fallow.root", ".")).resolve(file));
+    Path alone = Files.writeString(folder.resolve(account + ".yaml"), role.split("\n---\n", 2)[0]);
+    rig.kubectl("apply", "-f", alone.toString());
+    rig.kubectl("create", "serviceaccount", account, "-n", namespace);
+    return rig.serviceAccountClient(namespace, account);
+  }
+
+  /** The API server takes a moment to know a new binding. */
+  private static void awaitRight(ApiClient account, String namespace, String right) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> rights(account, namespace).contains(right));
   }
 
   @Test
