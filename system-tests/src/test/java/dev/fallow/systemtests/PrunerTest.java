@@ -39,6 +39,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -83,6 +84,11 @@ class PrunerTest {
             "wrong-clock",
             "resumed")) {
       fleet.pod(fleet.deployment(namespace, "trainer", 2), LiveFleet::idle);
+    }
+    for (String namespace : List.of("shared", "shrunk")) {
+      for (String name : List.of("trainer", "tuner", "server")) {
+        fleet.pod(fleet.deployment(namespace, name, 1), LiveFleet::idle);
+      }
     }
     // An hour's budget counts pauses, also those that were undone.
     fleet.pod(fleet.deployment("contested", "beside", 1), LiveFleet::busy);
@@ -333,8 +339,75 @@ class PrunerTest {
     }
   }
 
+  /** A tenth of three is less than one, and one is always allowed. */
+  @Test
+  void ofThreeIdleWorkloadsOneIsPausedInTheHourWhoeverStartsAnew() {
+    Pruner first = byDefault("shared", books());
+    first.cycle();
+    assertThat(first.cycle().deeds())
+        .singleElement()
+        .satisfies(deed -> assertThat(deed.done()).as(deed.outcome().sentence()).isTrue());
+    String paused = onlyPausedIn("shared");
+    for (Pruner pruner :
+        List.of(first, byDefault("shared", withoutLedger()), byDefault("shared", books()))) {
+      for (int cycle = 0; cycle < 2; cycle++) {
+        Pruner.Report report = pruner.cycle();
+        assertThat(report.deeds()).isEmpty();
+        assertThat(report.inspection().decisions())
+            .extracting(Decision::reason)
+            .containsExactlyInAnyOrder("PAUSED_ALREADY", "BUDGET_SPENT", "BUDGET_SPENT");
+        assertThat(onlyPausedIn("shared")).isEqualTo(paused);
+      }
+    }
+  }
+
+  /** Then no object shows the pause any more. */
+  @Test
+  void aPauseOfWhatIsDeletedSinceIsCountedByWhoeverReadsTheLedger() {
+    Pruner first = byDefault("shrunk", books());
+    first.cycle();
+    first.cycle();
+    String paused = onlyPausedIn("shrunk");
+    rig.admin().delete(collection("shrunk") + "/" + paused).orThrow();
+    rig.kubectl("delete", "pods", "-n", "shrunk", "-l", "app=" + paused, "--wait");
+
+    Pruner restarted = byDefault("shrunk", books());
+    for (int cycle = 0; cycle < 2; cycle++) {
+      Pruner.Report report = restarted.cycle();
+      assertThat(report.deeds()).isEmpty();
+      assertThat(report.inspection().decisions())
+          .extracting(Decision::reason)
+          .containsExactly("BUDGET_SPENT", "BUDGET_SPENT");
+    }
+    assertThat(replicasIn("shrunk").values()).containsOnly(1L);
+  }
+
+  private static String onlyPausedIn(String namespace) {
+    List<String> paused =
+        replicasIn(namespace).entrySet().stream()
+            .filter(one -> one.getValue() == 0)
+            .map(Map.Entry::getKey)
+            .toList();
+    assertThat(paused).as("paused in " + namespace).hasSize(1);
+    return paused.getFirst();
+  }
+
+  private static Map<String, Long> replicasIn(String namespace) {
+    return rig.admin().get(collection(namespace)).orThrow().json().at("items").items().stream()
+        .collect(
+            Collectors.toMap(
+                one -> one.at("metadata", "name").text(),
+                one -> one.at("spec", "replicas").number()));
+  }
+
   private static Pruner pruner(String namespace) {
     return pruner(namespace, usage);
+  }
+
+  /** With the limits that hold unless somebody changes them. */
+  private static Pruner byDefault(String namespace, Journal journal) {
+    return pruner(
+        Map.of("namespace", namespace), usage, journal, Clock.systemUTC(), Step.Observer.NONE);
   }
 
   private static Pruner pruner(String namespace, UsageSource source) {
@@ -345,22 +418,31 @@ class PrunerTest {
     return new Books(Optional.of(ledger), new EventWriter(changes)::write, Step.Observer.NONE);
   }
 
+  private static Books withoutLedger() {
+    return new Books(Optional.empty(), new EventWriter(changes)::write, Step.Observer.NONE);
+  }
+
   private static Pruner pruner(String namespace, UsageSource source, Journal journal, Clock clock) {
     return pruner(namespace, source, journal, clock, Step.Observer.NONE);
   }
 
   private static Pruner pruner(
       String namespace, UsageSource source, Journal journal, Clock clock, Step.Observer moments) {
-    Settings settings =
-        Settings.of(
-            Map.of("namespace", namespace, "max-share-per-namespace", "100%"),
-            Map.of(),
-            Map.of(),
-            "");
+    Map<String, String> written = Map.of("namespace", namespace, "max-share-per-namespace", "100%");
+    return pruner(written, source, journal, clock, moments);
+  }
+
+  private static Pruner pruner(
+      Map<String, String> written,
+      UsageSource source,
+      Journal journal,
+      Clock clock,
+      Step.Observer moments) {
+    Settings settings = Settings.of(written, Map.of(), Map.of(), "");
     return new Pruner(
         new OneShotClusterReader(
             reads,
-            Optional.of(namespace),
+            Optional.ofNullable(written.get("namespace")),
             FollowedKinds.of(settings.of(Catalogue.ENABLED_RESOURCES))),
         source,
         new WorkloadWriter(changes, clock, moments),
@@ -390,7 +472,11 @@ class PrunerTest {
   }
 
   private static String path(String namespace) {
-    return "/apis/apps/v1/namespaces/" + namespace + "/deployments/trainer";
+    return collection(namespace) + "/trainer";
+  }
+
+  private static String collection(String namespace) {
+    return "/apis/apps/v1/namespaces/" + namespace + "/deployments";
   }
 
   private static long replicas(String namespace) {
