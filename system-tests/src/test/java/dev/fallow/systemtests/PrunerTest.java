@@ -20,7 +20,9 @@ import dev.fallow.app.settings.Catalogue;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.fleet.ObjectId;
 import dev.fallow.core.fleet.Workload;
+import dev.fallow.core.idle.Samples;
 import dev.fallow.core.idle.Usage;
+import dev.fallow.core.idle.UsageSeries;
 import dev.fallow.core.idle.UsageSource;
 import dev.fallow.core.ledger.ActionQuery;
 import dev.fallow.core.ledger.Ledger;
@@ -36,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,6 +85,7 @@ class PrunerTest {
             "stopped",
             "crashed",
             "wrong-clock",
+            "busy-at-second",
             "resumed")) {
       fleet.pod(fleet.deployment(namespace, "trainer", 2), LiveFleet::idle);
     }
@@ -252,6 +256,46 @@ class PrunerTest {
     pruner.cycle();
     pruner.cycle();
     assertThat(replicas("busy-soon")).as("within two cycles after recovery").isZero();
+  }
+
+  @Test
+  void aSingleRunLooksAgainAtOnceAndPausesNothingThatIsBusyThen() {
+    List<String> announcements = new ArrayList<>();
+    UsageSource waking =
+        (at, window) -> {
+          announcements.add(annotation("busy-at-second", "fallow.dev/intent"));
+          Usage seen = usage.read(at, window);
+          return announcements.size() == 1 ? seen : busyAt(at, seen);
+        };
+    Pruner.Report report = pruner("busy-at-second", waking).runOnce();
+    assertThat(announcements).as("what stood on it at each look").hasSize(2);
+    assertThat(announcements.getFirst()).isEmpty();
+    assertThat(announcements.getLast()).contains("\"epoch\":\"1-test\"");
+    assertThat(report.deeds())
+        .singleElement()
+        .satisfies(deed -> {
+          assertThat(deed.done()).isFalse();
+          assertThat(deed.reason()).isEqualTo("CHANGED_MEANWHILE");
+          assertThat(deed.outcome().sentence()).contains("was active in the last 30 min");
+        });
+    assertThat(replicas("busy-at-second")).isEqualTo(2);
+    assertThat(deployment("busy-at-second").at("metadata", "annotations").keys()).isEmpty();
+    assertThat(ledger.actions(ActionQuery.latest(10).namespace("busy-at-second"))).isEmpty();
+  }
+
+  /** The same, and every GPU at work in the last moment. */
+  private static Usage busyAt(Instant at, Usage seen) {
+    return new Usage.Complete(
+        seen.series().stream()
+            .map(series -> {
+              Samples.Builder samples = new Samples.Builder(at);
+              for (int i = 0; i < series.samples().size(); i++) {
+                samples.add(series.samples().millis(i), series.samples().value(i));
+              }
+              return new UsageSeries(
+                  series.labels(), samples.add(at.toEpochMilli(), 80).build(), series.all());
+            })
+            .toList());
   }
 
   @Test
