@@ -457,15 +457,8 @@ class PauseKindsTest {
 
   @Test
   @Order(3)
-  void theKubectlCommandOnTheObjectResumesIt() throws Exception {
-    String reason = reasonOf("statefulsets", "db");
-    String command = reason.substring(reason.indexOf("kubectl "));
-    String patch = command.substring(command.indexOf('\'') + 1, command.lastIndexOf('\''));
-    List<String> words =
-        new ArrayList<>(List.of(command.substring(0, command.indexOf('\'')).strip().split(" ")));
-    words.removeFirst();
-    words.add(patch);
-    rig.kubectl(words.toArray(String[]::new));
+  void theKubectlCommandOnTheObjectResumesIt() {
+    runTheCommandIn(reasonOf("statefulsets", "db"));
     assertEqualsBefore("/apis/apps/v1/namespaces/zoo/statefulsets/db");
   }
 
@@ -483,9 +476,45 @@ class PauseKindsTest {
     assertEqualsBefore(GROUP_SCALER);
   }
 
-  /** With the event about it a pause takes one more. What is listed is listed for all of them. */
   @Test
   @Order(5)
+  void theKubectlCommandOfEveryKindBringsItBackExactly() {
+    ConnectionOptions options =
+        new ConnectionOptions(Optional.of(account), Optional.empty(), "test", System.getenv());
+    try (KubernetesConnection connection = KubernetesConnection.openForChanges(options)) {
+      List<Workload> workloads =
+          OwnerResolver.workloadsOf(
+              new OneShotClusterReader(connection, Optional.of("zoo")).read());
+      assertThat(workloads).hasSize(before.size());
+      WorkloadWriter writer = new WorkloadWriter(connection, Clock.systemUTC(), (step, kind) -> {});
+      Intent intent = new Intent("i3", "1-test", Instant.now());
+      PauseNote note = new PauseNote("fallow", "Paused.", 1, "", false);
+      for (Workload workload : workloads) {
+        assertThat(writer.announce(workload, intent)).isInstanceOf(Outcome.Done.class);
+        assertThat(writer.pause(workload, intent, note, root -> Optional.empty()))
+            .isInstanceOf(Outcome.Done.class);
+      }
+    }
+    for (String path : before.keySet()) {
+      // Of an InferenceService it stands on what is kept beside it.
+      String marked =
+          path.replaceFirst(
+              ".*/inferenceservices/",
+              "/apis/fallow.dev/v1/namespaces/zoo/workloadstates/inferenceservice-");
+      runTheCommandIn(
+          rig.admin()
+              .get(marked)
+              .orThrow()
+              .json()
+              .at("metadata", "annotations", "fallow.dev/pause-reason")
+              .text());
+      assertEqualsBefore(path);
+    }
+  }
+
+  /** With the event about it a pause takes one more. What is listed is listed for all of them. */
+  @Test
+  @Order(6)
   void toPauseOneTakesFiveRequestsAtMost() {
     ConnectionOptions options =
         new ConnectionOptions(Optional.of(account), Optional.empty(), "test", System.getenv());
@@ -532,7 +561,7 @@ class PauseKindsTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void anInferenceServiceThatDoesNotStopIsLetGoAndNotTriedAgain() {
     LiveFleet fleet = new LiveFleet(rig);
     fleet.namespace("deaf");
@@ -554,7 +583,7 @@ class PauseKindsTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void whatWasResumedIsLeftAloneForAWindow() {
     RecordedConsole console = prune("-e", "drsinljJypo*");
     assertThat(console.exitCode()).as(console.err()).isZero();
@@ -564,7 +593,7 @@ class PauseKindsTest {
 
   /** Its keep stands beside it, so the write that pauses does not meet it. */
   @Test
-  @Order(8)
+  @Order(9)
   void aKeepInTheMomentOfThePauseOfAnInferenceServiceBinds() {
     LiveFleet fleet = new LiveFleet(rig);
     fleet.namespace("race");
@@ -619,6 +648,17 @@ class PauseKindsTest {
       assertThat(rig.admin().get(path).json().at("metadata", "annotations").keys()).isEmpty();
       assertThat(rig.admin().get(state).json().at("metadata", "annotations").keys()).isEmpty();
     }
+  }
+
+  /** As a person would who copies it into a shell. */
+  private static void runTheCommandIn(String reason) {
+    String command = reason.substring(reason.indexOf("kubectl "));
+    String patch = command.substring(command.indexOf('\'') + 1, command.lastIndexOf('\''));
+    List<String> words =
+        new ArrayList<>(List.of(command.substring(0, command.indexOf('\'')).strip().split(" ")));
+    words.removeFirst();
+    words.add(patch);
+    rig.kubectl(words.toArray(String[]::new));
   }
 
   private static List<String> between(List<AuditEntry> entries, Instant from, Instant to) {
