@@ -661,6 +661,41 @@ class PauseKindsTest {
     rig.kubectl(words.toArray(String[]::new));
   }
 
+  /** It can be scaled, says its definition; on these objects there is nothing to bring back. */
+  @Test
+  @Order(10)
+  void whatHasNoNumberWhereItsDefinitionSaysIsNamedAndLeftAsItWas() {
+    LiveFleet fleet = new LiveFleet(rig);
+    fleet.namespace("aviary");
+    String flocks = "/apis/example.com/v1/namespaces/aviary/flocks";
+    Map<String, Json> made = new TreeMap<>();
+    Map.of("absent", "{\"colour\":\"grey\"}", "half", "{\"birds\":{\"colour\":\"grey\"}}")
+        .forEach((name, spec) ->
+            made.put(
+                name,
+                fleet.create(
+                    flocks,
+                    "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Flock\",\"metadata\":{\"name\":\"%s\"},\"spec\":%s}"
+                        .formatted(name, spec))));
+    made.values().forEach(flock -> fleet.pod(flock, LiveFleet::idle));
+    try (RigPrometheus more = RigPrometheus.builder().backfill(fleet.samples(folder)).start()) {
+      RecordedConsole console =
+          prune("-n", "aviary", "-e", "*", "--prometheus-url", more.url().toString());
+      assertThat(Json.parse(console.out().strip()).at("items").items())
+          .as(console.err() + console.out())
+          .hasSize(2)
+          .allSatisfy(item -> {
+            assertThat(item.at("result").text()).isEqualTo("left alone: NO_SCALABLE_OWNER");
+            assertThat(item.at("outcome").text()).endsWith("has no number at spec.birds.count");
+          });
+    }
+    made.forEach((name, flock) -> {
+      Json now = rig.admin().get(flocks + "/" + name).orThrow().json();
+      assertThat(now.at("spec").toString()).isEqualTo(flock.at("spec").toString());
+      assertThat(now.at("metadata", "annotations").keys()).isEmpty();
+    });
+  }
+
   private static List<String> between(List<AuditEntry> entries, Instant from, Instant to) {
     return entries.stream()
         .filter(entry -> entry.at().isAfter(from) && entry.at().isBefore(to))
