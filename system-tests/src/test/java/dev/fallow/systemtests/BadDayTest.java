@@ -116,6 +116,10 @@ class BadDayTest {
             "--prometheus-url",
             prometheus.url().toString());
     assertThat(once.out()).contains("FLEET_IMPLAUSIBLE");
+    assertThat(once.exitCode()).as(once.err()).isZero();
+    assertThat(once.err())
+        .contains("nothing is paused, FLEET_IMPLAUSIBLE: ", "(--max-idle-share)")
+        .contains("fallow.dev/stillness-accepted-until", "4 GPU workloads, 4 idle, 0 paused");
     assertThat(IntStream.range(0, 4).mapToLong(i -> replicas("app-" + i)))
         .containsOnly(1L)
         .hasSize(4);
