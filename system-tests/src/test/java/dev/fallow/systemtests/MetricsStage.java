@@ -47,6 +47,8 @@ final class MetricsStage implements AutoCloseable {
   static final String CUSTOM = "/apis/custom.metrics.k8s.io/v1beta1";
   static final String PODS = CUSTOM + "/namespaces/ml/pods/*/gpu_utilization";
 
+  private static final String SCALE_TO_ZERO = "--feature-gates=HPAScaleToZero=true";
+
   final Rig rig;
   final MadeUpNumbers numbers;
   final Place service;
@@ -58,6 +60,8 @@ final class MetricsStage implements AutoCloseable {
             .everything()
             .user("alice")
             .user("bob")
+            .flag(Part.API_SERVER, SCALE_TO_ZERO)
+            .flag(Part.CONTROLLER_MANAGER, SCALE_TO_ZERO)
             .flag(Part.CONTROLLER_MANAGER, "--horizontal-pod-autoscaler-sync-period=2s")
             .start();
     rig.admin().createNode(RigNode.named("n1"));
