@@ -46,12 +46,14 @@ class LeastPrivilegeTest {
   private static RigPrometheus prometheus;
   private static ApiClient ours;
   private static Path account;
+  private static Path viewer;
 
   @BeforeAll
   static void start() {
     rig = Rig.builder().withCrds().user("alice").start();
     Path deploy = Path.of(System.getProperty("fallow.root", ".")).resolve("deploy");
     account = ShippedAccount.in(rig);
+    viewer = ShippedAccount.ofViewerIn(rig);
     rig.kubectl("apply", "-k", deploy.resolve("exporter").toString());
     LiveFleet fleet = new LiveFleet(rig);
     fleet.pod(fleet.deployment("ml", "trainer", 2), LiveFleet::idle);
@@ -361,6 +363,46 @@ class LeastPrivilegeTest {
             prometheus.url().toString());
     assertThat(looked.exitCode()).as(looked.err()).isZero();
     assertThat(looked.err()).doesNotContain("cannot be");
+  }
+
+  /** The pods have two hours of history: of a whole day that is less than 6 of 48 moments. */
+  @Test
+  void aViewerIsProposedAnAutoscalerThatTheApiServerTakes() throws IOException {
+    RecordedConsole proposed = suggest("--history", "2h");
+    assertThat(proposed.exitCode()).as(proposed.err()).isZero();
+    assertThat(proposed.out()).contains("# Proposed by fallow hpa suggest for", "target 64:");
+    Path manifest = Files.writeString(folder.resolve("hpa.yaml"), proposed.out());
+    Json taken =
+        Json.parse(
+            rig.kubectl("apply", "--dry-run=server", "-o", "json", "-f", manifest.toString()));
+    assertThat(taken.at("metadata", "namespace").text()).isEqualTo("other");
+    assertThat(taken.at("spec", "scaleTargetRef").toString())
+        .isEqualTo("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"name\":\"server\"}");
+    Json pods = taken.at("spec", "metrics").items().getFirst().at("pods");
+    assertThat(pods.at("metric", "name").text()).isEqualTo("gpu_utilization");
+    assertThat(pods.at("target", "averageValue").text()).isEqualTo("64");
+
+    RecordedConsole tooShort = suggest("--history", "24h");
+    assertThat(tooShort.exitCode()).isEqualTo(1);
+    assertThat(tooShort.out()).isEmpty();
+    assertThat(tooShort.err()).contains("of 48 moments only", "shorter --history");
+  }
+
+  private static RecordedConsole suggest(String... more) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "hpa",
+                "suggest",
+                "deploy/server",
+                "-n",
+                "other",
+                "--kubeconfig",
+                viewer.toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
+    words.addAll(List.of(more));
+    return RecordedConsole.run(words);
   }
 
   private static ApiResponse patch(String path, String json) {
