@@ -1,6 +1,7 @@
 package dev.fallow.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fallow.app.RecordedConsole;
 import dev.fallow.rig.ApiClient;
@@ -9,12 +10,17 @@ import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
 import dev.fallow.rig.RigPrometheus;
+import dev.fallow.systemtests.faults.FallowProcess;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -403,6 +409,53 @@ class LeastPrivilegeTest {
                 prometheus.url().toString()));
     words.addAll(List.of(more));
     return RecordedConsole.run(words);
+  }
+
+  @Test
+  void theExportersAccountIsEnoughToPublishWhatPrometheusKnows() {
+    assertThatHalfOfTheFleetIsInUse("--prometheus-url", prometheus.url().toString());
+  }
+
+  @Test
+  void theExportersAccountIsEnoughToFindExportersAndPublishWhatTheyTell() throws SocketException {
+    Optional<InetAddress> address = TextExporter.outerAddress();
+    assumeTrue(
+        address.isPresent(),
+        "an EndpointSlice may not hold a loopback address, and this machine has no other");
+    rig.kubectl("create", "namespace", "gpu-operator");
+    try (TextExporter idle = new TextExporter(address.get());
+        TextExporter busy = new TextExporter(address.get())) {
+      idle.shows("node-trainer-0", 0, "ml", "trainer-0", 0)
+          .foundIn(rig, "dcgm-1", "node-trainer-0");
+      busy.shows("node-server-1", 0, "other", "server-1", 0.8)
+          .foundIn(rig, "dcgm-2", "node-server-1");
+      assertThatHalfOfTheFleetIsInUse("--source", "scrape", "--scrape-interval", "1s");
+    }
+  }
+
+  /** One GPU does nothing, the other is at 80. */
+  private static void assertThatHalfOfTheFleetIsInUse(String... source) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "serve",
+                "--only",
+                "exporter",
+                "--kubeconfig",
+                rig.kubeconfigForServiceAccount("fallow-system", "fallow-exporter").toString()));
+    words.addAll(List.of(source));
+    try (FallowProcess exporter = FallowProcess.daemon(folder, "exporter", Map.of(), words)) {
+      exporter.awaitUp();
+      Awaitility.await()
+          .atMost(java.time.Duration.ofMinutes(1))
+          .untilAsserted(() ->
+              assertThat(exporter.page("/metrics"))
+                  .containsPattern(
+                      "gpu_inuse_utilization_percent\\{name=\"[^\"]*\",scope=\"cluster\"} 40\\.0")
+                  .containsPattern(
+                      "gpu_workload_utilization_percent\\{agg=\"avg\",namespace=\"other\",workload=\"server\",workload_kind=\"Deployment\"}"
+                          + " 80\\.0"));
+    }
   }
 
   private static ApiResponse patch(String path, String json) {

@@ -9,10 +9,8 @@ import dev.fallow.app.output.Fields;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
-import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,14 +77,14 @@ class ScrapedListTest {
   }
 
   @Test
-  void exportersAreFoundByTheirEndpointSlices() throws IOException {
-    Optional<InetAddress> address = outerAddress();
+  void exportersAreFoundByTheirEndpointSlices() throws SocketException {
+    Optional<InetAddress> address = TextExporter.outerAddress();
     assumeTrue(
         address.isPresent(),
         "an EndpointSlice may not hold a loopback address, and this machine has no other");
     rig.admin().post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"gpu-operator\"}}").orThrow();
-    slice("dcgm-1", "gpu-1", still(address.get()));
-    slice("dcgm-2", "gpu-2", working(address.get()));
+    still(address.get()).foundIn(rig, "dcgm-1", "gpu-1");
+    working(address.get()).foundIn(rig, "dcgm-2", "gpu-2");
 
     assertThat(list()).isEqualTo(EXPECTED);
   }
@@ -103,20 +101,6 @@ class ScrapedListTest {
     TextExporter exporter = new TextExporter(address);
     open.add(exporter);
     return exporter.shows("gpu-2", 0, "team-b", "server-1", 0.8);
-  }
-
-  private static void slice(String pod, String node, TextExporter exporter) {
-    rig.admin()
-        .post(
-            "/apis/discovery.k8s.io/v1/namespaces/gpu-operator/endpointslices",
-            """
-            {"metadata":{"name":"%1$s","labels":{"kubernetes.io/service-name":"nvidia-dcgm-exporter"}},
-             "addressType":"IPv4","ports":[{"name":"gpu-metrics","port":%2$d,"protocol":"TCP"}],
-             "endpoints":[{"addresses":["%3$s"],"nodeName":"%4$s","conditions":{"ready":true},
-               "targetRef":{"kind":"Pod","name":"%1$s","namespace":"gpu-operator"}}]}
-            """
-                .formatted(pod, exporter.port(), exporter.url().getHost(), node))
-        .orThrow();
   }
 
   private static Map<String, String> list(String... more) {
@@ -150,13 +134,5 @@ class ScrapedListTest {
               + item.at("action").text());
     }
     return verdicts;
-  }
-
-  private static Optional<InetAddress> outerAddress() throws IOException {
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .filter(address -> address instanceof Inet4Address)
-        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-        .findFirst();
   }
 }

@@ -3,14 +3,19 @@ package dev.fallow.systemtests;
 import com.sun.net.httpserver.HttpServer;
 import dev.fallow.app.cases.LabelForm;
 import dev.fallow.core.exposition.SeriesText;
+import dev.fallow.rig.Rig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -56,6 +61,30 @@ final class TextExporter implements AutoCloseable {
         .append(engine * 100)
         .append('\n');
     return this;
+  }
+
+  /** An address of this machine that an EndpointSlice may hold, if it has one: no loopback. */
+  static Optional<InetAddress> outerAddress() throws SocketException {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(address -> address instanceof Inet4Address)
+        .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+        .findFirst();
+  }
+
+  /** An EndpointSlice of the GPU operator's leads here, for this pod on this node. */
+  void foundIn(Rig rig, String pod, String node) {
+    rig.admin()
+        .post(
+            "/apis/discovery.k8s.io/v1/namespaces/gpu-operator/endpointslices",
+            """
+            {"metadata":{"name":"%1$s","labels":{"kubernetes.io/service-name":"nvidia-dcgm-exporter"}},
+             "addressType":"IPv4","ports":[{"name":"gpu-metrics","port":%2$d,"protocol":"TCP"}],
+             "endpoints":[{"addresses":["%3$s"],"nodeName":"%4$s","conditions":{"ready":true},
+               "targetRef":{"kind":"Pod","name":"%1$s","namespace":"gpu-operator"}}]}
+            """
+                .formatted(pod, port(), url().getHost(), node))
+        .orThrow();
   }
 
   int port() {
