@@ -354,11 +354,48 @@ class ServedAutoscalingTest {
   @Order(7)
   @Execution(SAME_THREAD)
   void whileNothingIsMeasuredNothingIsScaledAndAfterwardsItIs() {
-    Map<String, Integer> before = new TreeMap<>();
-    SCENARIOS.keySet().forEach(name -> before.put(name, (int) stage.replicas(scenario(name))));
+    Map<String, Integer> before = replicas();
     stage.prometheus().process().kill();
     List<String> changed = List.of("up", "of-a-deployment", "external", "to-zero");
     changed.forEach(name -> stage.measure(scenario(name), 80));
+    awaitNothingKnown();
+    assertThat(astray(before)).isEmpty();
+    assertThat(stage.api().get(CUSTOM + "/pods/*/gpu_utilization").status()).isEqualTo(503);
+
+    stage.prometheus().process().start();
+    awaitAll(Map.of("up", 2, "of-a-deployment", 2, "external", 2, "to-zero", 8));
+  }
+
+  /** Prometheus goes on to answer; of the exporter it has nothing new. */
+  @Test
+  @Order(8)
+  @Execution(SAME_THREAD)
+  void whileTheExporterIsLostNothingIsScaledAndAfterwardsItIs() {
+    Map<String, Integer> before = replicas();
+    stage.stopExporter();
+    Map<String, Double> loads =
+        Map.of("up", 200.0, "of-a-deployment", 200.0, "external", 50.0, "to-zero", 10.0);
+    loads.forEach((name, load) -> stage.measure(scenario(name), load));
+    awaitNothingKnown();
+    await()
+        .during(TWO_LOOKS)
+        .atMost(TWO_LOOKS.plusSeconds(20))
+        .untilAsserted(() -> assertThat(astray(before)).isEmpty());
+    assertThat(stage.prometheus().query("up", Instant.now()))
+        .extracting(one -> one.at("value").items().getLast().text())
+        .containsExactly("0");
+
+    stage.startExporter();
+    awaitAll(Map.of("up", 5, "of-a-deployment", 4, "external", 1, "to-zero", 2));
+  }
+
+  private static Map<String, Integer> replicas() {
+    Map<String, Integer> now = new TreeMap<>();
+    SCENARIOS.keySet().forEach(name -> now.put(name, (int) stage.replicas(scenario(name))));
+    return now;
+  }
+
+  private static void awaitNothingKnown() {
     await()
         .atMost(LIMIT)
         .untilAsserted(() ->
@@ -366,10 +403,5 @@ class ServedAutoscalingTest {
                     SCENARIOS.values().stream()
                         .filter(one -> !stage.condition(one, "ScalingActive").equals("False")))
                 .isEmpty());
-    assertThat(astray(before)).isEmpty();
-    assertThat(stage.api().get(CUSTOM + "/pods/*/gpu_utilization").status()).isEqualTo(503);
-
-    stage.prometheus().process().start();
-    awaitAll(Map.of("up", 2, "of-a-deployment", 2, "external", 2, "to-zero", 8));
   }
 }
