@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  *
  * @param scales what it scales, without its UID
  * @param current the replicas that its status tells of
+ * @param disabled whether it says itself that it leaves zero replicas alone
  */
 public record Hpa(
     String namespace,
@@ -22,6 +23,7 @@ public record Hpa(
     int minReplicas,
     int maxReplicas,
     int current,
+    boolean disabled,
     Tolerance tolerance,
     List<Metric> metrics) {
 
@@ -71,17 +73,25 @@ public record Hpa(
         (int) hpa.number("spec", "minReplicas").orElse(1),
         (int) hpa.number("spec", "maxReplicas").orElse(1),
         (int) hpa.number("status", "currentReplicas").orElse(0),
+        hpa.list("status", "conditions").stream().anyMatch(Hpa::isOff),
         new Tolerance(tolerance(hpa, "scaleUp"), tolerance(hpa, "scaleDown")),
         metrics);
   }
 
   public Hpa with(List<Metric> others) {
-    return new Hpa(namespace, name, scales, minReplicas, maxReplicas, current, tolerance, others);
+    return new Hpa(
+        namespace, name, scales, minReplicas, maxReplicas, current, disabled, tolerance, others);
   }
 
   /** Whether it scales an object, whichever of that name it is. */
   public boolean aimsAt(ObjectId object) {
     return scales.equals(Numbers.place(object));
+  }
+
+  private static boolean isOff(ObjectTree condition) {
+    return condition.textOr("", "type").equals("ScalingActive")
+        && condition.textOr("", "status").equals("False")
+        && condition.textOr("", "reason").equals("ScalingDisabled");
   }
 
   private static double tolerance(ObjectTree hpa, String direction) {

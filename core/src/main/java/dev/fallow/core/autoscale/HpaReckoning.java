@@ -114,7 +114,10 @@ public record HpaReckoning(
         .anyMatch(one -> one.metric().source() == Source.RESOURCE);
   }
 
-  /** By what the object says; a status that is not written yet tells of 0 replicas as well. */
+  /**
+   * By what the object says; a status that is not written yet tells of 0 replicas as well. An
+   * autoscaler that may scale to zero tells its own zero from somebody else's.
+   */
   private static boolean isSwitchedOff(Hpa hpa, ReadBook book, int current) {
     OptionalLong asked =
         book.numbers().readings().cluster().owners().stream()
@@ -122,7 +125,7 @@ public record HpaReckoning(
             .map(OwnerObject::replicas)
             .findFirst()
             .orElse(OptionalLong.empty());
-    return hpa.minReplicas() > 0 && asked.orElse(current) == 0;
+    return (hpa.minReplicas() > 0 || hpa.disabled()) && asked.orElse(current) == 0;
   }
 
   private static OfMetric ofPods(

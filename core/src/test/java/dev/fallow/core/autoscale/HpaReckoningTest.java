@@ -32,6 +32,35 @@ class HpaReckoningTest {
                         "metrics", List.of(metrics)))));
   }
 
+  private static Hpa disabled(Hpa hpa) {
+    Hpa told =
+        Hpa.of(
+            new ObjectTree(
+                Map.of(
+                    "status",
+                    Map.of(
+                        "conditions",
+                        List.of(
+                            Map.of("type", "AbleToScale", "status", "True"),
+                            Map.of(
+                                "type",
+                                "ScalingActive",
+                                "status",
+                                "False",
+                                "reason",
+                                "ScalingDisabled"))))));
+    return new Hpa(
+        hpa.namespace(),
+        hpa.name(),
+        hpa.scales(),
+        hpa.minReplicas(),
+        hpa.maxReplicas(),
+        hpa.current(),
+        told.disabled(),
+        hpa.tolerance(),
+        hpa.metrics());
+  }
+
   private static Map<?, ?> pods(String metric, String target) {
     return Map.of(
         "type",
@@ -158,6 +187,13 @@ class HpaReckoningTest {
       assertThat(held.metrics().getFirst().value()).isPresent();
     }
     assertThat(HpaReckoning.of(hpa(0, 10, waiting), queue.book()).replicas()).hasValue(10);
+    Hpa disabled = HpaReckoningTest.disabled(hpa(0, 10, waiting));
+    assertThat(HpaReckoning.of(disabled, queue.book()).replicas())
+        .as("the zero is not its own, and it says so")
+        .isEmpty();
+    assertThat(HpaReckoning.of(disabled, queue.scaledTo("web", 1).book()).replicas())
+        .as("it has not looked since")
+        .hasValue(10);
     assertThat(HpaReckoning.of(hpa(1, 10, waiting), queue.scaledTo("web", 1).book()).replicas())
         .as("no pod of it runs yet, and its status has not been written")
         .hasValue(10);

@@ -296,6 +296,7 @@ class HpaSuggestionTest {
         hpa.minReplicas(),
         hpa.maxReplicas(),
         0,
+        false,
         new HpaFormula.Tolerance(0.1, 0.1),
         List.of(
             new Hpa.Metric(
