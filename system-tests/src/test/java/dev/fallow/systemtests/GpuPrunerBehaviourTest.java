@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fallow.app.RecordedConsole;
 import dev.fallow.rig.AuditEntry;
 import dev.fallow.rig.AuditLog;
+import dev.fallow.rig.FreePort;
 import dev.fallow.rig.Json;
 import dev.fallow.rig.Rig;
 import dev.fallow.rig.RigFailureReport;
@@ -99,15 +100,7 @@ class GpuPrunerBehaviourTest {
         row("-n lab", Map.of(DATABASE, pause)),
         row("-n .*", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
         row("-m .*A100.*", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
-        row(
-            "-m A100",
-            Map.of(
-                TRAINER,
-                "NONE FILTERED_OUT",
-                DATABASE,
-                "NONE FILTERED_OUT",
-                SPINNER,
-                "NONE FILTERED_OUT")),
+        row("-m A100", allFiltered()),
         row(
             "-e s",
             Map.of(TRAINER, "NONE KIND_DISABLED", DATABASE, pause, SPINNER, "NONE KIND_DISABLED")),
@@ -118,9 +111,21 @@ class GpuPrunerBehaviourTest {
         row(
             "--idle-threshold=0.10",
             Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause, FAINT, pause)),
+        row("--model-name=.*V100.*", allFiltered()),
+        row(
+            "--enabled-resources=s",
+            Map.of(TRAINER, "NONE KIND_DISABLED", DATABASE, pause, SPINNER, "NONE KIND_DISABLED")),
         row("-t 117", Map.of()),
+        row("--duration=117", Map.of()),
         row("-t 117 -g 0", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row("-t 117 --grace-period=0", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
+        row("-r dry-run", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)),
         row("--honor-labels", Map.of(TRAINER, pause, DATABASE, pause, SPINNER, pause)));
+  }
+
+  private static Map<String, String> allFiltered() {
+    String out = "NONE FILTERED_OUT";
+    return Map.of(TRAINER, out, DATABASE, out, SPINNER, out);
   }
 
   @ParameterizedTest
@@ -213,6 +218,26 @@ class GpuPrunerBehaviourTest {
       assertThat(lines).allMatch(line -> !Json.parse(line).at("fields", "message").isMissing());
     } else {
       assertThat(lines).noneMatch(line -> line.startsWith("{"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-d -c=1", "--daemon-mode --check-interval=1"})
+  void theDaemonLooksAsOftenAndServesItsPageWhereItIsTold(String flags) {
+    int port = FreePort.pick();
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "gpu-pruner",
+                "--dashboard-port=" + port,
+                "--kubeconfig",
+                account.toString(),
+                "--prometheus-url",
+                prometheus.url().toString()));
+    words.addAll(wordsOf(flags));
+    String name = "often" + words.hashCode();
+    try (FallowProcess daemon = FallowProcess.start(folder, name, Map.of(), words, port)) {
+      daemon.awaitUp().awaitCycles(3);
     }
   }
 

@@ -67,7 +67,12 @@ public final class FallowProcess implements AutoCloseable {
     return start(folder, name, Map.of(), words, 0);
   }
 
-  private static FallowProcess start(
+  /**
+   * Starts it with these words alone.
+   *
+   * @param port where they let it be reached
+   */
+  public static FallowProcess start(
       Path folder, String name, Map<String, String> environment, List<String> words, int port) {
     Path orders = folder.resolve(name + ".orders");
     List<String> command =
