@@ -141,7 +141,6 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
         }
       });
       take(demand.due(found, clock.instant()), looked, pace.outage().dividedBy(3));
-      publish();
     } finally {
       reading.unlock();
     }
@@ -264,7 +263,6 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
       }
       boolean looked = picture == null && look();
       take(still, looked, pace.patience());
-      publish();
     } finally {
       reading.unlock();
     }
@@ -306,10 +304,10 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
     }
   }
 
+  /** A feed counts as tried when the book has what came of it: who asks before that waits. */
   private void take(Set<Feed> feeds, boolean looked, Duration patience) {
     Instant now = clock.instant();
     FeedReader.Outcome outcome = reader.read(feeds, now, patience);
-    feeds.forEach(feed -> demand.tried(feed, now));
     outcome.late().forEach(feed -> demand.rest(feed, now.plus(LATE_RESTS)));
     Set<PodName> there = podsThere();
     outcome
@@ -324,6 +322,8 @@ public final class LiveMetricBook implements MetricBook, AutoCloseable {
     if (outcome.failure().isEmpty() && looked) {
       recovered();
     }
+    publish();
+    feeds.forEach(feed -> demand.tried(feed, now));
   }
 
   private Set<PodName> podsThere() {

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -153,7 +154,8 @@ class LiveMetricBookTest {
     assertThat(source.readsOf(UTIL)).isEqualTo(2);
   }
 
-  @Test
+  /** The moment between a reading and the book of it is short. */
+  @RepeatedTest(50)
   void manyWhoAskFirstAtOnceCauseOneReading() throws Exception {
     source.values.put(UTIL.name(), 42.0);
     CountDownLatch go = new CountDownLatch(1);
