@@ -73,7 +73,7 @@ public final class Gathering {
   private Usage enough(Instant at, List<Duration> needed, Usage early) {
     rests.keySet().retainAll(needed);
     if (!isWhole(early)) {
-      return window.equals(usual) ? early : lessThan(early, at);
+      return window.equals(usual) ? early : usualInsteadOf(early, at);
     }
     restNoMore(window);
     int tries = 0;
@@ -81,7 +81,7 @@ public final class Gathering {
       if (longer.compareTo(window) <= 0 || tries == MOST_TRIES) {
         break;
       }
-      if (!rests(at, longer)) {
+      if (!isResting(at, longer)) {
         tries++;
         Usage usage = read(at, longer);
         if (isWhole(usage)) {
@@ -99,10 +99,8 @@ public final class Gathering {
     return early;
   }
 
-  /**
-   * A source that gives nothing gives no more of the usual window: then the length is no reason.
-   */
-  private Usage lessThan(Usage early, Instant at) {
+  /** If not even the usual window can be read, the length was not the reason. */
+  private Usage usualInsteadOf(Usage early, Instant at) {
     Usage less = read(at, usual);
     if (isWhole(less)) {
       rest(at, window, early);
@@ -111,7 +109,7 @@ public final class Gathering {
     return less;
   }
 
-  /** An answer of which something is missing proves nobody idle, as none does not. */
+  /** An answer of which something is missing proves nobody idle. */
   private static boolean isWhole(Usage usage) {
     return usage instanceof Usage.Complete;
   }
@@ -120,8 +118,8 @@ public final class Gathering {
     rests.keySet().removeIf(resting -> resting.compareTo(asked) <= 0);
   }
 
-  /** What is shorter rests as well, or is no shorter than what could be read. */
-  private boolean rests(Instant at, Duration asked) {
+  /** A window rests while a shorter one does, whose samples are among its own. */
+  private boolean isResting(Instant at, Duration asked) {
     return rests.entrySet().stream()
         .anyMatch(
             rest -> rest.getKey().compareTo(asked) <= 0 && at.isBefore(rest.getValue().until()));

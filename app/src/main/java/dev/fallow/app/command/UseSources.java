@@ -18,6 +18,7 @@ import dev.fallow.app.settings.Catalogue.TlsMode;
 import dev.fallow.app.settings.Settings;
 import dev.fallow.core.Unavailable;
 import dev.fallow.core.autoscale.SampleSource;
+import dev.fallow.core.idle.Durations;
 import dev.fallow.core.idle.Judge;
 import dev.fallow.core.idle.Signal;
 import dev.fallow.core.idle.UsageSource;
@@ -198,6 +199,12 @@ final class UseSources {
   private Duration windowNeeded() {
     Duration needed = Judge.windowNeeded(cluster.read(), settings.idleRule());
     Duration longest = ScrapeLimits.DEFAULT.longestWindow();
+    if (settings.idleRule().window().compareTo(longest) > 0) {
+      throw new WrongUse(
+          "--duration: exporters are remembered for no more than "
+              + Durations.format(longest)
+              + "; give --prometheus-url or a shorter one");
+    }
     return needed.compareTo(longest) < 0 ? needed : longest;
   }
 
